@@ -1,0 +1,147 @@
+//! What a thread can do that others may notice.
+
+use crate::{Address, Fault, Image, Mode, Place, RmwOp, Test, ThreadId, Unsupported, Value};
+use std::sync::Arc;
+
+/// A memory access: where, how wide, how ordered, and where in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// First byte.
+    pub address: Address,
+    /// Width in bytes: 1, 2, 4, 8 or 16.
+    pub size: u8,
+    /// Annotation.
+    pub mode: Mode,
+    /// Source place.
+    pub place: Place,
+}
+
+/// Why a thread waits, for reports of deadlocks and livelocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wait {
+    /// For a mutex. Only the thread that holds it can release it.
+    Mutex,
+    /// For a reader-writer lock.
+    RwLock,
+    /// For a semaphore.
+    Semaphore,
+    /// For a signal on a condition variable.
+    Condition,
+    /// For a value: `norn_await`, or a spin loop whose iterations have no effect.
+    Value,
+}
+
+/// A read-modify-write: an exclusive read and, if `test` holds of the value read, an exclusive
+/// write of `op(value, operand)` right after it. If the test fails, it is a read only (a failed
+/// compare-exchange), or, when `wait` is set, the thread waits until the test holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rmw {
+    /// Where; the mode is that of a successful operation.
+    pub access: Access,
+    /// Mode of the read if the test fails.
+    pub failure_mode: Mode,
+    /// What is written.
+    pub op: RmwOp,
+    /// The other operand.
+    pub operand: Value,
+    /// When it is written; `None`: always.
+    pub test: Option<Test>,
+    /// Set if the operation waits for its test.
+    pub wait: Option<Wait>,
+}
+
+/// One side of a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Barrier {
+    /// The barrier object.
+    pub address: Address,
+    /// How many threads meet there.
+    pub count: u32,
+    /// How often this thread has arrived at this barrier before (0 the first time).
+    pub round: u32,
+    /// Source place.
+    pub place: Place,
+}
+
+/// The next visible action of a thread, and the answer that it takes to go on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Reads; the answer is the value. With `wait`, only a value that passes the test is an answer.
+    Load(Access, Option<(Test, Wait)>),
+    /// Writes a value; no answer.
+    Store(Access, Value),
+    /// Reads and perhaps writes at once; the answer is the value read.
+    Rmw(Rmw),
+    /// A fence; no answer.
+    Fence(Mode, Place),
+    /// Starts a thread, the `index`-th (from 0) that this thread starts; the answer is the new
+    /// thread's id. The explorer then calls [`crate::Machine::spawn`].
+    Spawn {
+        /// How many threads this one started before.
+        index: u32,
+        /// Source place.
+        place: Place,
+    },
+    /// Waits for a thread to finish; the answer is the value of its [`Action::Finish`].
+    Join {
+        /// Which.
+        thread: ThreadId,
+        /// Source place.
+        place: Place,
+    },
+    /// Makes objects reachable for other threads from here on. Always taken before the action that
+    /// hands out their address; no answer.
+    Publish(Arc<[Image]>, Place),
+    /// Ends the life of a published object: `free`, or the end of a local variable's scope; no
+    /// answer.
+    Free {
+        /// First byte of the object.
+        address: Address,
+        /// Whether it is a local variable that goes out of scope rather than a call of `free`.
+        scope_end: bool,
+        /// Source place.
+        place: Place,
+    },
+    /// A non-deterministic choice; the answer is a number below `count` (at least 1).
+    Choose {
+        /// How many answers there are.
+        count: u64,
+        /// Source place.
+        place: Place,
+    },
+    /// Arrives at a barrier; no answer.
+    BarrierArrive(Barrier),
+    /// Leaves a barrier once all have arrived; the answer is the number of this thread among those
+    /// that met, 0 for the one that is told it is the serial thread.
+    BarrierLeave(Barrier),
+    /// The thread has ended; the value goes to whoever joins it. Nothing follows.
+    Finish(Value),
+    /// The thread cannot go on and this execution is of no interest: a failed assumption. Nothing
+    /// follows.
+    Abandon(Place),
+    /// The thread went once round a loop without any effect and would do so again until some value
+    /// it reads changes. Nothing follows in this execution; if no other thread can change the
+    /// values, it spins forever.
+    Spin(Place),
+    /// The thread would exceed the unrolling bound. Nothing follows.
+    Cut(Place),
+    /// The program did something wrong. Nothing follows.
+    Fail(Arc<Fault>),
+    /// The machine cannot run what comes next. Nothing follows.
+    Unsupported(Arc<Unsupported>),
+}
+
+impl Action {
+    /// Whether the thread can never take another step.
+    pub fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Action::Finish(_)
+                | Action::Abandon(_)
+                | Action::Spin(_)
+                | Action::Cut(_)
+                | Action::Fail(_)
+                | Action::Unsupported(_)
+        )
+    }
+}

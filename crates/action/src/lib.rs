@@ -1,0 +1,31 @@
+//! The vocabulary between the program side and the graph side.
+//!
+//! A *machine* runs threads; each thread is a deterministic function from the answers it gets to
+//! the visible [`Action`]s it takes. An *explorer* decides which answer each action gets. The two
+//! meet in this crate only: a machine knows nothing of graphs, models or algorithms, and an
+//! explorer knows nothing of instructions, frames or C.
+//!
+//! Invariants that both sides rely on:
+//!
+//! 1. The same thread given the same answers takes the same actions, with the same addresses,
+//!    thread names and places.
+//! 2. A thread state is a plain value: cloning it and resuming both copies with the same answer
+//!    gives the same action twice.
+//! 3. Every access to memory that another thread can reach is an action; an access that is not an
+//!    action touches memory that no other thread can name (see [`Action::Publish`]).
+
+mod action;
+mod fault;
+mod id;
+mod machine;
+mod memory;
+mod mode;
+mod value;
+
+pub use action::{Access, Action, Barrier, Rmw, Wait};
+pub use fault::{Fault, FaultKind, Unsupported};
+pub use id::{Address, Place, ThreadId};
+pub use machine::Machine;
+pub use memory::{Image, ObjectKind};
+pub use mode::Mode;
+pub use value::{Compare, RmwOp, Test, Value};

@@ -1,0 +1,24 @@
+//! The program side, as an explorer sees it.
+
+use crate::{Action, ThreadId, Value};
+
+/// Runs threads from one visible action to the next.
+///
+/// Going back to an earlier point means keeping a clone of the thread from then. A machine whose
+/// threads cannot be copied keeps the list of answers instead and runs them again on resume; to
+/// an explorer that looks the same.
+pub trait Machine: Sync {
+    /// One thread, paused at the action it takes next. Cloning must be cheap.
+    type Thread: Clone + Send + Sync;
+
+    /// The main thread, run up to its first visible action.
+    fn start(&self) -> (Self::Thread, Action);
+
+    /// The thread that `parent`, paused at [`Action::Spawn`], starts; run up to its first visible
+    /// action.
+    fn spawn(&self, parent: &Self::Thread, child: ThreadId) -> (Self::Thread, Action);
+
+    /// Gives `thread` the answer to the action it is paused at and runs it up to its next one.
+    /// Actions without an answer are given [`Value::ZERO`].
+    fn resume(&self, thread: &mut Self::Thread, answer: Value) -> Action;
+}

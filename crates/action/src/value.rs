@@ -1,0 +1,198 @@
+//! Values in shared memory, tests on them, and the functions of read-modify-writes.
+
+use std::fmt;
+
+/// The content of a memory cell of 1 to 16 bytes, little endian, zero-extended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub u128);
+
+impl Value {
+    /// All bits zero.
+    pub const ZERO: Value = Value(0);
+
+    /// The low 64 bits.
+    #[inline]
+    pub fn low(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The value cut to `size` bytes.
+    #[inline]
+    pub fn truncate(self, size: u8) -> Value {
+        if size >= 16 { self } else { Value(self.0 & ((1u128 << (u32::from(size) * 8)) - 1)) }
+    }
+
+    /// The value as a signed number of `size` bytes.
+    #[inline]
+    pub fn signed(self, size: u8) -> i128 {
+        let shift = 128 - u32::from(size.min(16)) * 8;
+        ((self.0 << shift) as i128) >> shift
+    }
+}
+
+impl From<u64> for Value {
+    fn from(value: u64) -> Value {
+        Value(u128::from(value))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compare {
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Unsigned less.
+    Ult,
+    /// Unsigned less or equal.
+    Ule,
+    /// Unsigned greater.
+    Ugt,
+    /// Unsigned greater or equal.
+    Uge,
+    /// Signed less.
+    Slt,
+    /// Signed less or equal.
+    Sle,
+    /// Signed greater.
+    Sgt,
+    /// Signed greater or equal.
+    Sge,
+}
+
+/// A test of the value in a cell: `(value & mask) compare operand`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Test {
+    /// The bits that matter.
+    pub mask: u128,
+    /// How they are compared.
+    pub compare: Compare,
+    /// What they are compared with.
+    pub operand: u128,
+}
+
+impl Test {
+    /// The whole cell equals `operand`.
+    pub fn equals(operand: Value) -> Test {
+        Test { mask: u128::MAX, compare: Compare::Eq, operand: operand.0 }
+    }
+
+    /// Whether a cell of `size` bytes that holds `value` passes.
+    #[inline]
+    pub fn holds(&self, value: Value, size: u8) -> bool {
+        let masked = Value(value.0 & self.mask);
+        let (a, b) = (masked.0, self.operand);
+        let (sa, sb) = (|| masked.signed(size), || Value(b).signed(size));
+        match self.compare {
+            Compare::Eq => a == b,
+            Compare::Ne => a != b,
+            Compare::Ult => a < b,
+            Compare::Ule => a <= b,
+            Compare::Ugt => a > b,
+            Compare::Uge => a >= b,
+            Compare::Slt => sa() < sb(),
+            Compare::Sle => sa() <= sb(),
+            Compare::Sgt => sa() > sb(),
+            Compare::Sge => sa() >= sb(),
+        }
+    }
+}
+
+/// What a read-modify-write does to the value it read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RmwOp {
+    /// Replaces it by the operand.
+    Exchange,
+    /// Wrapping addition.
+    Add,
+    /// Wrapping subtraction.
+    Sub,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Bitwise not-and.
+    Nand,
+    /// Signed maximum.
+    Max,
+    /// Signed minimum.
+    Min,
+    /// Unsigned maximum.
+    Umax,
+    /// Unsigned minimum.
+    Umin,
+    /// Floating-point addition (4 or 8 bytes).
+    Fadd,
+    /// Floating-point subtraction (4 or 8 bytes).
+    Fsub,
+}
+
+impl RmwOp {
+    /// The value written when `old` was read from a cell of `size` bytes.
+    #[inline]
+    pub fn apply(self, old: Value, operand: Value, size: u8) -> Value {
+        let (a, b) = (old.0, operand.0);
+        let result = match self {
+            RmwOp::Exchange => b,
+            RmwOp::Add => a.wrapping_add(b),
+            RmwOp::Sub => a.wrapping_sub(b),
+            RmwOp::And => a & b,
+            RmwOp::Or => a | b,
+            RmwOp::Xor => a ^ b,
+            RmwOp::Nand => !(a & b),
+            RmwOp::Max => old.signed(size).max(operand.signed(size)) as u128,
+            RmwOp::Min => old.signed(size).min(operand.signed(size)) as u128,
+            RmwOp::Umax => a.max(b),
+            RmwOp::Umin => a.min(b),
+            RmwOp::Fadd => float(a, b, size, |x, y| x + y, |x, y| x + y),
+            RmwOp::Fsub => float(a, b, size, |x, y| x - y, |x, y| x - y),
+        };
+        Value(result).truncate(size)
+    }
+}
+
+fn float(a: u128, b: u128, size: u8, f: fn(f32, f32) -> f32, d: fn(f64, f64) -> f64) -> u128 {
+    if size == 4 {
+        u128::from(f(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits())
+    } else {
+        u128::from(d(f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_wraps_at_the_size_of_the_cell() {
+        assert_eq!(RmwOp::Add.apply(Value(255), Value(1), 1), Value(0));
+        assert_eq!(RmwOp::Sub.apply(Value(0), Value(1), 4), Value(0xffff_ffff));
+        assert_eq!(RmwOp::Nand.apply(Value(3), Value(1), 1), Value(0xfe));
+    }
+
+    #[test]
+    fn signed_and_unsigned_extremes_differ() {
+        let minus_one = Value(0xff);
+        assert_eq!(RmwOp::Max.apply(minus_one, Value(1), 1), Value(1));
+        assert_eq!(RmwOp::Umax.apply(minus_one, Value(1), 1), minus_one);
+    }
+
+    #[test]
+    fn tests_mask_before_they_compare() {
+        let free = Test { mask: 0xffff, compare: Compare::Eq, operand: 0 };
+        assert!(free.holds(Value(0x1_0000), 8));
+        assert!(!free.holds(Value(0x1_0001), 8));
+        let negative = Test { mask: u128::MAX, compare: Compare::Slt, operand: 0 };
+        assert!(negative.holds(Value(0x80), 1));
+        assert!(!negative.holds(Value(0x80), 2));
+    }
+}
