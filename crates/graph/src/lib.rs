@@ -1,1 +1,26 @@
-//! placeholder
+//! Execution graphs: events, program order, reads-from, coherence, clocks, cuts and restricted
+//! copies.
+//!
+//! This crate knows nothing of memory models and nothing of exploration algorithms. A graph is
+//! changed in three ways only, and each costs what it touches:
+//!
+//! * an event is appended to a thread ([`Graph::add_read`], [`Graph::add_write`], [`Graph::add_other`]);
+//! * the event that was added last is taken back ([`Graph::pop`]);
+//! * a part of another graph that is closed under `po ∪ rf` is copied ([`Graph::copy_restricted`]).
+//!
+//! An event is named by (thread, position), and keeps its name in a restricted copy. Its *stamp* is
+//! its place in insertion order.
+
+mod event;
+mod graph;
+mod ids;
+mod locations;
+mod objects;
+mod restrict;
+mod verify;
+
+pub use event::{Event, EventKind, Flags};
+pub use graph::{Graph, LocationState};
+pub use ids::{EventId, LocationId};
+pub use locations::{LocationInfo, Locations};
+pub use objects::{Objects, Resolved};

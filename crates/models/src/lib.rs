@@ -1,1 +1,82 @@
-//! placeholder
+//! Memory models: which writes a new read may read, which coherence places a new write may take,
+//! and whether a graph that was consistent still is after one more event.
+//!
+//! All five models share a shape that makes the options cheap to find. The write that a new access
+//! may read from (or be placed after) is any from a *floor* upwards in coherence order: what the
+//! access knows already it cannot go behind. The floor comes from clocks; nothing is tried and
+//! rejected. Only `rc11` needs more, the `psc` axiom, which [`Model::holds`] checks where the new
+//! event can break it.
+//!
+//! A new model is one file and one line in [`ModelName`].
+
+mod floor;
+mod hardware;
+mod name;
+mod psc;
+mod pso;
+mod ra;
+mod race;
+mod rc11;
+mod sc;
+mod tso;
+
+pub use name::ModelName;
+pub use pso::Pso;
+pub use ra::Ra;
+pub use race::race_with;
+pub use rc11::Rc11;
+pub use sc::Sc;
+pub use tso::Tso;
+
+use norn_action::{Mode, ThreadId};
+use norn_graph::{EventId, Graph, LocationId};
+
+/// A memory access that is about to be added at the end of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct NewAccess {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The location.
+    pub location: LocationId,
+    /// Whether it writes.
+    pub write: bool,
+    /// Half of a read-modify-write that succeeds.
+    pub locked: bool,
+    /// Its annotation.
+    pub mode: Mode,
+}
+
+/// A memory model. Instances hold scratch space only; each worker has its own.
+pub trait Model: Clone + Send {
+    /// How many clock lanes it needs; lane 0 is `porf`.
+    const LANES: usize;
+    /// The lane of happens-before.
+    const HB: usize;
+    /// Whether plain accesses race.
+    const RACES: bool;
+    /// Whether the floor of a read depends on its being part of a successful read-modify-write.
+    const LOCKED_MATTERS: bool = false;
+
+    /// A fresh instance.
+    fn new() -> Self;
+
+    /// The least coherence index (the initial write is 0) that the access may read from or be
+    /// placed right after. All larger ones are allowed too, up to [`Model::holds`].
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32;
+
+    /// Completes the clocks of an event that was just added. Lanes above 0 are those of
+    /// its program-order predecessor when this is called.
+    fn added(&mut self, graph: &mut Graph, event: EventId) {
+        let _ = (graph, event);
+    }
+
+    /// Whether the graph is consistent, given that it was before `event` was added within its
+    /// floor.
+    fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
+        let _ = (graph, event);
+        true
+    }
+
+    /// Whether `first` comes before `second` in every run that has this graph.
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
+}

@@ -1,0 +1,201 @@
+//! What `tso` and `pso` share: coherence per location, and one global order
+//! `acyclic(preserved ∪ (rf ∩ ext) ∪ co ∪ rb)` where `preserved` is a part of program order.
+//!
+//! As under `sc`, the floor of a new access is the last write to its location among its
+//! predecessors. But these are no prefixes of program order, so the backward search marks events.
+//! Thread creation, joining, barriers and the like are full barriers.
+
+use crate::floor::coherence_floor;
+use crate::NewAccess;
+use norn_action::{Mode, ThreadId};
+use norn_graph::{Event, EventId, EventKind, Graph};
+
+/// One end of a pair in program order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub write: bool,
+    pub locked: bool,
+    pub mode: Mode,
+}
+
+/// What stands between the two ends of a pair in program order.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Between {
+    pub full: bool,
+    pub release_fence: bool,
+}
+
+/// Whether a pair in program order is preserved.
+pub(crate) type Preserved = fn(earlier: End, later: End, between: Between) -> bool;
+
+/// The backward search, with its buffers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HardwareOrder {
+    marks: Vec<Vec<u32>>,
+    epoch: u32,
+    work: Vec<EventId>,
+}
+
+impl HardwareOrder {
+    pub(crate) fn floor(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        preserved: Preserved,
+    ) -> u32 {
+        let own =
+            coherence_floor(graph, access.location, |event| event.thread() == access.thread);
+        let co = &graph.location(access.location).co;
+        if own as usize == co.len() {
+            return own;
+        }
+        let end = End { write: access.write, locked: access.locked, mode: access.mode };
+        self.start(graph);
+        self.walk(graph, access.thread, graph.thread_len(access.thread), end, preserved);
+        self.finish(graph, preserved);
+        let known = co.iter().rposition(|&write| self.is_marked(write));
+        known.map_or(0, |index| index as u32 + 1).max(own)
+    }
+
+    /// Whether `first` comes before `second`.
+    pub(crate) fn before(
+        &mut self,
+        graph: &Graph,
+        first: EventId,
+        second: EventId,
+        preserved: Preserved,
+    ) -> bool {
+        self.start(graph);
+        if is_memory(graph.event(second)) {
+            self.mark(second);
+        } else {
+            let end = End { write: true, locked: true, mode: Mode::SeqCst };
+            self.walk(graph, second.thread(), second.position(), end, |_, _, _| true);
+        }
+        self.finish(graph, preserved);
+        self.is_marked(first) || (!is_memory(graph.event(first)) && self.passes(graph, first))
+    }
+
+    /// Whether something after the barrier-like event `first` is marked.
+    fn passes(&self, graph: &Graph, first: EventId) -> bool {
+        graph.order().iter().any(|&id| {
+            self.is_marked(id) && id != first && Graph::within(graph.clock(0, id), first)
+        })
+    }
+
+    fn start(&mut self, graph: &Graph) {
+        self.epoch += 1;
+        self.marks.resize_with(self.marks.len().max(graph.thread_count()), Vec::new);
+        for (t, marks) in self.marks.iter_mut().enumerate().take(graph.thread_count()) {
+            let length = graph.thread_len(ThreadId(t as u32)) as usize;
+            marks.resize(marks.len().max(length), 0);
+        }
+    }
+
+    fn is_marked(&self, id: EventId) -> bool {
+        self.marks[id.thread().index()][id.position() as usize] == self.epoch
+    }
+
+    fn mark(&mut self, id: EventId) {
+        let mark = &mut self.marks[id.thread().index()][id.position() as usize];
+        if *mark != self.epoch {
+            *mark = self.epoch;
+            self.work.push(id);
+        }
+    }
+
+    /// Marks the predecessors of all marked events.
+    fn finish(&mut self, graph: &Graph, preserved: Preserved) {
+        while let Some(id) = self.work.pop() {
+            let event = graph.event(id);
+            self.walk(graph, id.thread(), id.position(), end_of(graph, id), preserved);
+            if event.is_read() {
+                if event.rf.is_real() && event.rf.thread() != id.thread() {
+                    self.mark(event.rf);
+                }
+                continue;
+            }
+            let previous = graph.co_at(event.location, event.other);
+            if previous.is_real() {
+                self.mark(previous);
+            }
+            for reader in graph.readers(previous, event.location) {
+                if reader != id {
+                    self.mark(reader);
+                }
+            }
+        }
+    }
+
+    /// Marks what comes before `later`, which stands at `position` of `thread`, by preserved
+    /// program order and synchronisation.
+    fn walk(
+        &mut self,
+        graph: &Graph,
+        thread: ThreadId,
+        position: u32,
+        later: End,
+        preserved: Preserved,
+    ) {
+        let mut between = Between::default();
+        let (mut thread, mut position) = (thread, position);
+        loop {
+            for p in (0..position).rev() {
+                let id = EventId::new(thread, p);
+                let event = graph.event(id);
+                match event.kind {
+                    EventKind::Read | EventKind::Write => {
+                        if between.full || preserved(end_of(graph, id), later, between) {
+                            self.mark(id);
+                        }
+                    }
+                    EventKind::Fence => {
+                        between.full |= event.mode.is_seq_cst();
+                        between.release_fence |= event.mode.is_release();
+                    }
+                    _ => {
+                        between.full = true;
+                        self.synchronised(graph, id);
+                    }
+                }
+            }
+            let spawn = graph.spawned_by(thread);
+            if !spawn.is_real() {
+                return;
+            }
+            between.full = true;
+            (thread, position) = (spawn.thread(), spawn.position());
+        }
+    }
+
+    /// Marks what a join or the end of a barrier waits for.
+    fn synchronised(&mut self, graph: &Graph, id: EventId) {
+        let event = *graph.event(id);
+        if !matches!(event.kind, EventKind::Join | EventKind::Leave) {
+            return;
+        }
+        for t in 0..graph.thread_count() {
+            let thread = ThreadId(t as u32);
+            let known = graph.clock(0, id)[t];
+            let before = graph.clock_before(0, id)[t];
+            if thread != id.thread() && known > before {
+                for p in 0..known {
+                    let other = EventId::new(thread, p);
+                    if is_memory(graph.event(other)) {
+                        self.mark(other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_memory(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Read | EventKind::Write)
+}
+
+fn end_of(graph: &Graph, id: EventId) -> End {
+    let event = graph.event(id);
+    let locked = event.is_exclusive() && (event.is_write() || graph.has_exclusive_write(id));
+    End { write: event.is_write(), locked, mode: event.mode }
+}

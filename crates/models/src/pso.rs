@@ -1,0 +1,42 @@
+//! Partial store order: writes to different locations may be reordered as well, unless a release
+//! store, a release fence, a full barrier or a read-modify-write keeps them in order.
+
+use crate::hardware::{Between, End, HardwareOrder};
+use crate::{Model, NewAccess};
+use norn_graph::{EventId, Graph};
+
+/// The model `pso`.
+#[derive(Clone, Debug, Default)]
+pub struct Pso {
+    order: HardwareOrder,
+}
+
+fn preserved(earlier: End, later: End, between: Between) -> bool {
+    let ppo = !earlier.write;
+    let storestore = earlier.write
+        && later.write
+        && (between.release_fence || later.mode.is_release());
+    let implied = (earlier.write && later.locked)
+        || earlier.locked
+        || (earlier.write && earlier.mode.is_seq_cst());
+    ppo || storestore || implied || between.full
+}
+
+impl Model for Pso {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+    const RACES: bool = false;
+    const LOCKED_MATTERS: bool = true;
+
+    fn new() -> Pso {
+        Pso::default()
+    }
+
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        self.order.floor(graph, access, preserved)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.before(graph, first, second, preserved)
+    }
+}

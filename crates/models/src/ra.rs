@@ -1,0 +1,30 @@
+//! Release-acquire: `hb = (po ∪ rf)+`; `hb ; eco` irreflexive; atomicity. Every access counts as
+//! release or acquire whatever its annotation; a plain access may still race.
+
+use crate::floor::coherence_floor;
+use crate::{Model, NewAccess};
+use norn_graph::{EventId, Graph};
+
+/// The model `ra`.
+#[derive(Clone, Debug)]
+pub struct Ra;
+
+impl Model for Ra {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+    const RACES: bool = true;
+
+    fn new() -> Ra {
+        Ra
+    }
+
+    #[inline]
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        let clock = graph.clock_before_next(0, access.thread);
+        coherence_floor(graph, access.location, |event| Graph::within(clock, event))
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        Graph::within(graph.clock(0, second), first)
+    }
+}

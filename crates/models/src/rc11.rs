@@ -1,0 +1,112 @@
+//! RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11",
+//! PLDI 2017, with `porf` acyclic.
+//!
+//! Two lanes beside `porf`. `hb` of an event is its happens-before clock. `view` of a write is what an
+//! acquire read of it synchronises with: the join of `hb` over the heads of the release sequences that
+//! the write is in.
+//!
+//! * A head in the write's own thread is the latest release fence before it, or release write to its
+//!   location at or before it; the latest of these has the largest clock.
+//! * A read-modify-write continues the release sequences of the write that it reads.
+//!
+//! Coherence (`hb ; eco?` irreflexive) and atomicity are the floor and the explorers' handling of
+//! exclusive writes. `psc` is in its own file.
+
+use crate::floor::coherence_floor;
+use crate::psc::Psc;
+use crate::{Model, NewAccess};
+use norn_graph::{EventId, EventKind, Graph};
+
+const HB: usize = 1;
+const VIEW: usize = 2;
+
+/// The model `rc11`.
+#[derive(Clone, Debug, Default)]
+pub struct Rc11 {
+    psc: Psc,
+}
+
+impl Model for Rc11 {
+    const LANES: usize = 3;
+    const HB: usize = HB;
+    const RACES: bool = true;
+
+    fn new() -> Rc11 {
+        Rc11::default()
+    }
+
+    #[inline]
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        let clock = graph.clock_before_next(HB, access.thread);
+        coherence_floor(graph, access.location, |event| Graph::within(clock, event))
+    }
+
+    fn added(&mut self, graph: &mut Graph, id: EventId) {
+        graph.clock_includes_self(HB, id);
+        let event = *graph.event(id);
+        match event.kind {
+            EventKind::Read if event.mode.is_acquire() && event.rf.is_real() => {
+                graph.join_clock(HB, id, VIEW, event.rf);
+            }
+            EventKind::Fence if event.mode.is_acquire() => acquire_fence(graph, id),
+            EventKind::Write => set_view(graph, id),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
+        self.psc.holds_after(graph, event)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        Graph::within(graph.clock(HB, second), first)
+    }
+}
+
+/// An acquire fence synchronises with what the atomic reads before it have read.
+fn acquire_fence(graph: &mut Graph, fence: EventId) {
+    for position in (0..fence.position()).rev() {
+        let id = EventId::new(fence.thread(), position);
+        let event = *graph.event(id);
+        if event.kind == EventKind::Fence && event.mode.is_acquire() {
+            break;
+        }
+        if event.is_read() && event.mode.is_atomic() && event.rf.is_real() {
+            graph.join_clock(HB, fence, VIEW, event.rf);
+        }
+    }
+}
+
+fn set_view(graph: &mut Graph, write: EventId) {
+    graph.clear_clock(VIEW, write);
+    let event = *graph.event(write);
+    if !event.mode.is_atomic() {
+        return;
+    }
+    let head = if event.mode.is_release() { Some(write) } else { earlier_head(graph, write) };
+    if let Some(head) = head {
+        graph.join_clock(VIEW, write, HB, head);
+    }
+    if event.is_exclusive() {
+        let read = EventId::new(write.thread(), write.position() - 1);
+        let source = graph.event(read).rf;
+        if source.is_real() {
+            graph.join_clock(VIEW, write, VIEW, source);
+        }
+    }
+}
+
+/// The latest release fence, or release write to the same location, before `write` in its thread.
+fn earlier_head(graph: &Graph, write: EventId) -> Option<EventId> {
+    let location = graph.event(write).location;
+    (0..write.position()).rev().map(|position| EventId::new(write.thread(), position)).find(|&id| {
+        let event = graph.event(id);
+        event.mode.is_release()
+            && match event.kind {
+                EventKind::Fence => true,
+                EventKind::Write => event.location == location,
+                _ => false,
+            }
+    })
+}

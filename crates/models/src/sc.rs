@@ -1,0 +1,112 @@
+//! Sequential consistency: `po ∪ rf ∪ co ∪ rb` acyclic.
+//!
+//! A new event has no successors but those that its own coherence edge gives it: a read of `w` comes
+//! before the write after `w`, a write before the write that it is placed in front of. So the
+//! addition closes a cycle exactly if that write already comes before the thread's last event.
+//! All predecessors of an event are, in each thread, a prefix of program order: one number a
+//! thread, found by a backward search that starts from the `porf` clock and adds what the coherence
+//! order and from-reads bring in.
+
+use crate::{Model, NewAccess};
+use norn_action::ThreadId;
+use norn_graph::{EventId, Graph, LocationId};
+
+/// The model `sc`.
+#[derive(Clone, Debug, Default)]
+pub struct Sc {
+    order: ScOrder,
+}
+
+/// The backward search, with its buffers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ScOrder {
+    reach: Vec<u32>,
+    done: Vec<u32>,
+}
+
+impl ScOrder {
+    /// The floor of a new access: the last write to `location` that comes before the end of
+    /// `thread`.
+    #[inline]
+    pub(crate) fn floor(&mut self, graph: &Graph, thread: ThreadId, location: LocationId) -> u32 {
+        let co = &graph.location(location).co;
+        let Some(&last) = co.last() else { return 0 };
+        let clock = graph.clock_before_next(0, thread);
+        if Graph::within(clock, last) || self.search(graph, clock, last) {
+            return co.len() as u32;
+        }
+        co.iter().rposition(|&write| Graph::within(&self.reach, write)).map_or(0, |i| i as u32 + 1)
+    }
+
+    /// Whether `first` comes before `second`.
+    pub(crate) fn before(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        let clock = graph.clock(0, second);
+        Graph::within(clock, first) || self.search(graph, clock, first)
+    }
+
+    /// Extends the prefix `start` to all predecessors; stops early, with true, at `goal`.
+    fn search(&mut self, graph: &Graph, start: &[u32], goal: EventId) -> bool {
+        let ScOrder { reach, done } = self;
+        reach.clear();
+        reach.extend_from_slice(start);
+        done.clear();
+        done.resize(reach.len(), 0);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for t in 0..graph.thread_count() {
+                while done[t] < reach[t] {
+                    let id = EventId::new(ThreadId(t as u32), done[t]);
+                    done[t] += 1;
+                    if graph.event(id).is_write() {
+                        changed |= include_predecessors(graph, id, reach);
+                    }
+                }
+            }
+            if Graph::within(reach, goal) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Adds what comes before a write by `co` and `rb`: the write before it, and that one's readers.
+#[inline]
+fn include_predecessors(graph: &Graph, write: EventId, reach: &mut [u32]) -> bool {
+    let event = graph.event(write);
+    let previous = graph.co_at(event.location, event.other);
+    let mut changed = false;
+    let mut include = |id: EventId| {
+        if !Graph::within(reach, id) {
+            changed = true;
+            for (a, b) in reach.iter_mut().zip(graph.clock(0, id)) {
+                *a = (*a).max(*b);
+            }
+        }
+    };
+    if previous.is_real() {
+        include(previous);
+    }
+    graph.readers(previous, event.location).for_each(&mut include);
+    changed
+}
+
+impl Model for Sc {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+    const RACES: bool = false;
+
+    fn new() -> Sc {
+        Sc::default()
+    }
+
+    #[inline]
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        self.order.floor(graph, access.thread, access.location)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.before(graph, first, second)
+    }
+}

@@ -1,0 +1,39 @@
+//! Total store order: only a write followed by a read of another location may be reordered, unless
+//! a full barrier, a read-modify-write or the barrier of a `seq_cst` store keeps them apart.
+
+use crate::hardware::{Between, End, HardwareOrder};
+use crate::{Model, NewAccess};
+use norn_graph::{EventId, Graph};
+
+/// The model `tso`.
+#[derive(Clone, Debug, Default)]
+pub struct Tso {
+    order: HardwareOrder,
+}
+
+fn preserved(earlier: End, later: End, between: Between) -> bool {
+    let ppo = !earlier.write || later.write;
+    let implied = (earlier.write && later.locked && !later.write)
+        || (earlier.locked && !later.write)
+        || (earlier.write && earlier.mode.is_seq_cst() && !later.write);
+    ppo || implied || between.full
+}
+
+impl Model for Tso {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+    const RACES: bool = false;
+    const LOCKED_MATTERS: bool = true;
+
+    fn new() -> Tso {
+        Tso::default()
+    }
+
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        self.order.floor(graph, access, preserved)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.before(graph, first, second, preserved)
+    }
+}
