@@ -1,1 +1,26 @@
-//! placeholder
+//! Exploration: decides what to try next, one file an algorithm, over shared parts.
+//!
+//! An explorer sees the program only through [`norn_action::Machine`] and memory only through
+//! [`norn_models::Model`]. It reports every complete execution to an [`Observer`] and returns a
+//! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
+//! report can be made from later.
+
+mod ending;
+mod enabled;
+mod frame;
+mod maximal;
+mod memory_checks;
+mod names;
+mod options;
+mod pool;
+mod reads;
+mod revisit;
+mod summary;
+mod synchronise;
+mod trust;
+mod writes;
+
+pub use names::ThreadNames;
+pub use options::{Observer, Options, Stop};
+pub use summary::{Ended, Execution, Summary, Violation, Waiting};
+pub use trust::Trust;

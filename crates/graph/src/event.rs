@@ -27,6 +27,8 @@ pub enum EventKind {
     Arrive,
     /// Leaves the barrier at `value`, round `other`.
     Leave,
+    /// The thread ends here with a fault.
+    Fault,
 }
 
 /// Properties of an event, as bits.

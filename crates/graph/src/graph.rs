@@ -631,3 +631,11 @@ impl Iterator for Readers<'_> {
         Some(read)
     }
 }
+
+impl Graph {
+    /// The last event of `thread`, if it has any.
+    #[inline]
+    pub fn threads_last(&self, thread: ThreadId) -> Option<&Event> {
+        self.threads.get(thread.index())?.events.last()
+    }
+}

@@ -1,0 +1,156 @@
+//! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
+
+use crate::enabled::is_blocked;
+use crate::pool::NO_STATE;
+use crate::reads::{Becomes, PendingRead};
+use crate::trust::Trust;
+use crate::{Ended, Execution, Observer, Stop, Waiting};
+use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
+use norn_graph::{EventId, LocationId};
+use norn_models::Model;
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// Nobody can move: classifies the graph, counts it and reports it.
+    pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
+        let mut waiting = Vec::new();
+        match self.classify(&mut waiting) {
+            Ended::Complete => {
+                self.summary.executions += 1;
+                observer.execution(&self.execution());
+                if self.options.max_executions == Some(self.summary.executions) {
+                    self.summary.stopped = Some(Stop::MaxExecutions);
+                }
+            }
+            Ended::Blocked | Ended::Cut => {
+                self.summary.blocked += 1;
+                observer.blocked(&self.execution());
+            }
+            Ended::Stale => self.summary.stale += 1,
+            Ended::Stuck => {
+                self.summary.blocked += 1;
+                observer.blocked(&self.execution());
+                self.report_stuck(waiting);
+            }
+        }
+    }
+
+    fn execution(&self) -> Execution<'_, M> {
+        let threads = self.top.current.iter().map(|&state| {
+            (state != NO_STATE).then(|| {
+                let saved = self.pool.get(state);
+                (&saved.thread, &saved.action)
+            })
+        });
+        Execution {
+            graph: &self.top.graph,
+            locations: &self.locations,
+            threads: threads.collect(),
+        }
+    }
+
+    fn classify(&mut self, waiting: &mut Vec<Waiting>) -> Ended {
+        let (mut cut, mut blocked, mut failed) = (None, false, false);
+        for t in 0..self.top.current.len() {
+            let thread = ThreadId(t as u32);
+            let state = self.top.state(thread);
+            if state == NO_STATE {
+                continue;
+            }
+            match &self.pool.get(state).action {
+                Action::Finish(_) => {}
+                Action::Fail(_) => failed = true,
+                Action::Unsupported(_) | Action::Abandon(_) => blocked = true,
+                Action::Cut(place) => cut = Some(*place),
+                Action::Spin(place) => {
+                    if self.spins_for_ever(thread) {
+                        waiting.push(self.waiting(thread, Some(Wait::Value), *place));
+                    } else {
+                        blocked = true;
+                    }
+                }
+                Action::Join { thread: target, place } => {
+                    let holder = Some(*target);
+                    waiting.push(Waiting { thread, wait: None, holder, place: *place });
+                }
+                Action::BarrierLeave(barrier) => {
+                    let place = barrier.place;
+                    waiting.push(Waiting { thread, wait: None, holder: None, place });
+                }
+                Action::Load(access, wait) => {
+                    let wait = wait.map(|(_, wait)| wait);
+                    waiting.push(self.waiting(thread, wait, access.place));
+                }
+                Action::Rmw(rmw) => {
+                    waiting.push(self.waiting(thread, rmw.wait, rmw.access.place));
+                }
+                other => unreachable!("{other:?} can be taken"),
+            }
+            if is_blocked(&self.top.graph, thread) && self.is_stale(thread) {
+                return Ended::Stale;
+            }
+        }
+        if let Some(place) = cut {
+            self.summary.cut = Some(place);
+            return Ended::Cut;
+        }
+        match (failed, blocked, waiting.is_empty()) {
+            (true, ..) => Ended::Complete,
+            (false, true, _) => Ended::Blocked,
+            (false, false, true) => Ended::Complete,
+            (false, false, false) => Ended::Stuck,
+        }
+    }
+
+    /// Whether a write that the blocked read of `thread` waits for is there.
+    fn is_stale(&self, thread: ThreadId) -> bool {
+        let saved = self.pool.get(self.top.state(thread));
+        let read = PendingRead::of(&saved.action, saved.location);
+        let graph = &self.top.graph;
+        let newest = graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT);
+        read.becomes(graph.value_of(newest, read.location)) != Becomes::Blocked
+    }
+
+    /// Whether all that a spinning thread looks at is as new as it will ever be: of each location
+    /// among its last reads, the latest read saw the newest write.
+    fn spins_for_ever(&self, thread: ThreadId) -> bool {
+        let graph = &self.top.graph;
+        let mut looked_at: Vec<LocationId> = Vec::new();
+        for event in graph.thread_events(thread).iter().rev().take_while(|event| event.is_read()) {
+            if looked_at.contains(&event.location) {
+                continue;
+            }
+            looked_at.push(event.location);
+            let newest = graph.location(event.location).co.last().copied();
+            if event.rf != newest.unwrap_or(EventId::INIT) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn waiting(&self, thread: ThreadId, wait: Option<Wait>, place: Place) -> Waiting {
+        let saved = self.pool.get(self.top.state(thread));
+        let graph = &self.top.graph;
+        let holder = match (wait, graph.location_if_any(saved.location)) {
+            (Some(Wait::Mutex | Wait::RwLock), Some(state)) => {
+                state.co.last().map(|write| write.thread())
+            }
+            _ => None,
+        };
+        Waiting { thread, wait, holder, place }
+    }
+
+    fn report_stuck(&mut self, waiting: Vec<Waiting>) {
+        let only_values = waiting.iter().all(|one| {
+            matches!(one.wait, Some(Wait::Value)) || (one.wait.is_none() && waiting.len() > 1)
+        });
+        let kind = if only_values { FaultKind::Livelock } else { FaultKind::Deadlock };
+        let first = waiting.iter().find(|one| one.wait.is_some()).unwrap_or(&waiting[0]);
+        let message = match kind {
+            FaultKind::Livelock => format!("{} waits for a value that never comes", first.thread),
+            _ => format!("{} of the threads wait for ever", waiting.len()),
+        };
+        let (thread, place) = (first.thread, first.place);
+        self.violate(Fault { kind, message, place }, thread, None, None, waiting);
+    }
+}

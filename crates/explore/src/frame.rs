@@ -1,0 +1,87 @@
+//! One level of the search: a graph, where its threads stand, and the choices that are left in it.
+
+use crate::pool::{NO_STATE, SavedId};
+use norn_action::ThreadId;
+use norn_graph::{Event, EventId, Graph};
+
+/// Something to come back to: cut the graph to `length` events, then go on as `kind` says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub length: u32,
+    pub kind: ChoiceKind,
+}
+
+/// The least coherence indices that a read may read from: as a plain read, and as the first half of a
+/// read-modify-write that succeeds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Floors {
+    pub plain: u32,
+    pub locked: u32,
+}
+
+/// How to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ChoiceKind {
+    /// The pending read of `thread` reads from the write at coherence index `next` or below.
+    Read { thread: ThreadId, next: u32, floors: Floors, desperate: bool },
+    /// The pending write of `thread` is placed after the write at coherence index `next` or below.
+    Write { thread: ThreadId, next: u32, floor: u32 },
+    /// The pending write of `thread` revisits the candidates from `start` on.
+    Revisit { thread: ThreadId, start: u32 },
+    /// The pending choice of `thread` is answered with `next`.
+    Answer { thread: ThreadId, next: u64 },
+}
+
+/// How a frame came to be: a write that revisited a read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Revisit {
+    /// The thread whose pending write revisits.
+    pub writer: ThreadId,
+    /// The read, as it is to be inserted again.
+    pub read: Event,
+    /// Its name.
+    pub id: EventId,
+    /// The coherence index that the write stands after now; `u32::MAX` before the first place.
+    pub next: u32,
+    /// The least one.
+    pub floor: u32,
+}
+
+/// One level of the search.
+pub(crate) struct Frame {
+    pub graph: Graph,
+    /// The saved state of each thread, paused at its next action.
+    pub current: Vec<SavedId>,
+    /// The thread whose exclusive read is the last event and whose exclusive write comes next.
+    pub half: Option<ThreadId>,
+    pub choices: Vec<Choice>,
+    /// Reads that pending writes may revisit; a stack shared by the choices.
+    pub candidates: Vec<EventId>,
+    /// Set in every frame but the first.
+    pub revisit: Option<Revisit>,
+    /// Events below this are never taken back: they came with the copy.
+    pub base: u32,
+    /// Scratch: how many events of each thread a revisit keeps.
+    pub kept: Vec<u32>,
+}
+
+impl Frame {
+    pub(crate) fn new(lanes: usize) -> Frame {
+        Frame {
+            graph: Graph::new(lanes),
+            current: Vec::new(),
+            half: None,
+            choices: Vec::new(),
+            candidates: Vec::new(),
+            revisit: None,
+            base: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    /// The state that `thread` is in.
+    #[inline]
+    pub(crate) fn state(&self, thread: ThreadId) -> SavedId {
+        self.current.get(thread.index()).copied().unwrap_or(NO_STATE)
+    }
+}

@@ -1,0 +1,200 @@
+//! What can be wrong with an access to shared memory or with a free.
+
+use crate::trust::Trust;
+use norn_action::{
+    Access, Action, Address, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
+    Unsupported,
+};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
+use norn_models::{Model, race_with};
+use std::sync::Arc;
+
+/// Addresses below this are null pointers with an offset.
+const NULL_PAGE: u64 = 4096;
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// Makes the location of an access known; false if it lies in no object.
+    #[inline]
+    pub(crate) fn touch(&mut self, access: &Access, id: LocationId) -> bool {
+        if self.top.graph.location_if_any(id).is_some() {
+            return true;
+        }
+        let known = self.top.graph.touch(id, &self.locations);
+        if known && !self.locations.info(id).overlaps.is_empty() {
+            self.check_overlaps(access, id);
+        }
+        known
+    }
+
+    #[cold]
+    fn check_overlaps(&mut self, access: &Access, id: LocationId) {
+        let graph = &self.top.graph;
+        let overlaps = &self.locations.info(id).overlaps;
+        let Some(&other) =
+            overlaps.iter().find(|&&other| graph.location_if_any(other).is_some())
+        else {
+            return;
+        };
+        let event = graph.order().iter().map(|&id| graph.event(id)).find(|e| e.location == other);
+        let Some(event) = event else { return };
+        let sizes = (access.size, self.locations.info(other).size);
+        self.unsupported(Unsupported {
+            message: format!(
+                "accesses of {} and {} bytes overlap; shared memory must always be accessed in the \
+                 same units",
+                sizes.0, sizes.1
+            ),
+            place: access.place,
+            other: Some(event.place),
+        });
+    }
+
+    /// The pending access of `thread` lies in no object: reports that, and lets the thread end there.
+    #[cold]
+    pub(crate) fn fault_access(&mut self, thread: ThreadId) -> bool {
+        let (access, write) = match &self.pool.get(self.top.state(thread)).action {
+            Action::Store(access, _) => (*access, true),
+            Action::Load(access, _) => (*access, false),
+            Action::Rmw(rmw) => (rmw.access, true),
+            _ => unreachable!("only accesses fault"),
+        };
+        let objects = self.top.graph.objects();
+        let what = if write { "write" } else { "read" };
+        let (kind, detail) = if access.address.0 < NULL_PAGE {
+            (FaultKind::NullPointer, "through a null pointer".to_owned())
+        } else if let Some((image, _)) = objects.find(access.address) {
+            let over = access.address.0 + u64::from(access.size) - image.start.0 - image.size;
+            (FaultKind::OutOfBounds, format!("reaches {over} bytes past the end of its object"))
+        } else if let Some(image) = near(objects.nearest_below(access.address), access.address) {
+            (FaultKind::OutOfBounds, format!("is past the end of an object of {} bytes", image))
+        } else {
+            (FaultKind::WildPointer, format!("at {} is to no object", access.address))
+        };
+        let message = format!("{what} of {} bytes {detail}", access.size);
+        self.fail(thread, Fault { kind, message, place: access.place })
+    }
+
+    /// Ends `thread` with `fault`.
+    pub(crate) fn fail(&mut self, thread: ThreadId, fault: Fault) -> bool {
+        let state = self.top.state(thread);
+        let mut event = Event::new(EventKind::Fault, Mode::Plain, fault.place);
+        event.saved = state;
+        self.top.graph.add_other(thread, event);
+        let failed = (self.pool.get(state).thread.clone(), Action::Fail(Arc::new(fault)));
+        self.top.current[thread.index()] = self.pool.insert(failed, &mut self.locations);
+        self.top.half = None;
+        self.arrived(thread);
+        true
+    }
+
+    /// Looks for what is wrong with an access that was just added.
+    #[inline]
+    pub(crate) fn check_access(&mut self, id: EventId) {
+        let graph = &self.top.graph;
+        let event = graph.event(id);
+        let resolved = &graph.location(event.location).resolved;
+        if event.is_read() && event.rf == EventId::INIT && !resolved.defined {
+            self.report(id, None, FaultKind::UninitialisedRead, "reads memory that was never written");
+        } else if event.is_write() && resolved.read_only {
+            self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
+        }
+        let graph = &self.top.graph;
+        if Mo::RACES && !self.options.ignore_races {
+            if let Some(other) = race_with(graph, Mo::HB, id) {
+                self.report(id, Some(other), FaultKind::DataRace, "races with another access");
+            } else if let Some(publisher) = unseen_initialisation(graph, Mo::HB, id) {
+                let message = "is not ordered after the initialisation of the object it accesses";
+                self.report(id, Some(publisher), FaultKind::DataRace, message);
+            }
+        }
+        if self.top.graph.objects().any_freed() {
+            self.check_alive(id);
+        }
+    }
+
+    #[cold]
+    fn check_alive(&mut self, id: EventId) {
+        let graph = &self.top.graph;
+        let start = graph.location(graph.event(id).location).resolved.start;
+        let Some(free) = graph.objects().freed_by(start) else { return };
+        if self.model.ordered(graph, id, free) {
+            return;
+        }
+        let (kind, message) = freed_kind(graph, free);
+        self.report(id, Some(free), kind, message);
+    }
+
+    #[cold]
+    fn report(&mut self, id: EventId, other: Option<EventId>, kind: FaultKind, message: &str) {
+        let place = self.top.graph.event(id).place;
+        let fault = Fault { kind, message: message.to_owned(), place };
+        self.violate(fault, id.thread(), Some(id), other, Vec::new());
+    }
+
+    /// Ends the life of an object, after looking at whether that is allowed.
+    pub(crate) fn extend_free(
+        &mut self,
+        thread: ThreadId,
+        address: Address,
+        scope_end: bool,
+        place: Place,
+    ) -> bool {
+        let objects = self.top.graph.objects();
+        let valid = objects.find(address).is_some_and(|(image, _)| {
+            image.start == address && (scope_end || image.kind == ObjectKind::Heap)
+        });
+        if !valid {
+            let message = format!("{address} is not the start of allocated memory");
+            return self.fail(thread, Fault { kind: FaultKind::InvalidFree, message, place });
+        }
+        if objects.freed_by(address).is_some() {
+            let message = "the memory is freed a second time".to_owned();
+            return self.fail(thread, Fault { kind: FaultKind::DoubleFree, message, place });
+        }
+        let mut event = Event::new(EventKind::Free, Mode::Plain, place);
+        event.value = address.0.into();
+        event.other = u32::from(scope_end);
+        event.saved = self.top.state(thread);
+        let id = self.top.graph.add_free(thread, event);
+        self.model.added(&mut self.top.graph, id);
+        self.count_event();
+        self.check_free(id, address);
+        self.advance(thread, event.saved, norn_action::Value::ZERO);
+        true
+    }
+
+    /// Every access to the object must come before its end.
+    fn check_free(&mut self, free: EventId, start: Address) {
+        let graph = &self.top.graph;
+        let late = graph.order().iter().copied().find(|&id| {
+            let event = graph.event(id);
+            matches!(event.kind, EventKind::Read | EventKind::Write)
+                && graph.location(event.location).resolved.start == start
+                && !self.model.ordered(graph, id, free)
+        });
+        if let Some(access) = late {
+            let (kind, message) = freed_kind(&self.top.graph, free);
+            self.report(access, Some(free), kind, message);
+        }
+    }
+}
+
+fn near(image: Option<&norn_action::Image>, address: Address) -> Option<u64> {
+    image.filter(|image| address.0 - image.start.0 < image.size + NULL_PAGE).map(|image| image.size)
+}
+
+fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
+    if graph.event(free).other == 1 {
+        (FaultKind::UseAfterReturn, "accesses a local variable whose function may have returned")
+    } else {
+        (FaultKind::UseAfterFree, "accesses memory that may have been freed")
+    }
+}
+
+/// The event that published the object of `id`, if its initialisation does not happen before `id`.
+fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
+    let resolved = &graph.location(graph.event(id).location).resolved;
+    let publisher = resolved.published_by;
+    let seen = !resolved.defined || Graph::within(graph.clock(hb, id), publisher);
+    (!seen).then_some(publisher)
+}

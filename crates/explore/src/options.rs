@@ -1,0 +1,60 @@
+//! What an explorer is told, and who it reports to.
+
+use crate::{Execution, Violation};
+use norn_action::Machine;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// What limits a search.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Go on after a violation, and find all of them.
+    pub keep_going: bool,
+    /// Do not report data races.
+    pub ignore_races: bool,
+    /// Stop after that many complete executions.
+    pub max_executions: Option<u64>,
+    /// Stop at that time.
+    pub deadline: Option<Instant>,
+    /// Stop when this becomes true.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// Why a search ended before it was complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A violation was found and the search was not told to go on.
+    Violation,
+    /// The number of executions that was asked for is reached.
+    MaxExecutions,
+    /// The time is over.
+    Deadline,
+    /// Somebody asked for it.
+    Interrupt,
+}
+
+/// Sees what a search finds while it runs.
+pub trait Observer<M: Machine> {
+    /// A complete execution.
+    fn execution(&mut self, execution: &Execution<'_, M>) {
+        let _ = execution;
+    }
+
+    /// An execution in which some thread cannot end and nothing is wrong with that.
+    fn blocked(&mut self, execution: &Execution<'_, M>) {
+        let _ = execution;
+    }
+
+    /// A violation; the same one may be seen in many executions.
+    fn violation(&mut self, violation: &Violation) {
+        let _ = violation;
+    }
+
+    /// Called now and then with the numbers so far.
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        let _ = (executions, blocked);
+    }
+}
+
+impl<M: Machine> Observer<M> for () {}

@@ -1,0 +1,110 @@
+//! Saved thread states. A state is immutable once it is saved; going on from it makes a copy in a
+//! slot that is used again and again, so that the hot path does not allocate.
+
+use norn_action::{Action, Machine, ThreadId, Value};
+use norn_graph::{LocationId, Locations};
+
+/// Names a saved state.
+pub(crate) type SavedId = u32;
+
+/// No state.
+pub(crate) const NO_STATE: SavedId = u32::MAX;
+
+/// A thread, the action it is paused at, and the location of that action if it is an access.
+pub(crate) struct Saved<T> {
+    pub thread: T,
+    pub action: Action,
+    pub location: LocationId,
+}
+
+/// All saved states of one worker.
+pub(crate) struct Pool<T> {
+    slots: Vec<Saved<T>>,
+    free: Vec<SavedId>,
+}
+
+impl<T: Clone> Pool<T> {
+    pub(crate) fn new() -> Pool<T> {
+        Pool { slots: Vec::new(), free: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, id: SavedId) -> &Saved<T> {
+        &self.slots[id as usize]
+    }
+
+    pub(crate) fn insert(
+        &mut self,
+        (thread, action): (T, Action),
+        locations: &mut Locations,
+    ) -> SavedId {
+        let location = location_of(&action, locations);
+        let saved = Saved { thread, action, location };
+        match self.free.pop() {
+            Some(id) => {
+                self.slots[id as usize] = saved;
+                id
+            }
+            None => {
+                self.slots.push(saved);
+                self.slots.len() as SavedId - 1
+            }
+        }
+    }
+
+    /// The state that follows `from` when it is given `answer`.
+    #[inline]
+    pub(crate) fn resume<M: Machine<Thread = T>>(
+        &mut self,
+        machine: &M,
+        from: SavedId,
+        answer: Value,
+        locations: &mut Locations,
+    ) -> SavedId {
+        let Some(id) = self.free.pop() else {
+            let mut thread = self.get(from).thread.clone();
+            let action = machine.resume(&mut thread, answer);
+            return self.insert((thread, action), locations);
+        };
+        let [into, from] = self
+            .slots
+            .get_disjoint_mut([id as usize, from as usize])
+            .expect("a free slot is not a saved state");
+        into.thread.clone_from(&from.thread);
+        into.action = machine.resume(&mut into.thread, answer);
+        into.location = location_of(&into.action, locations);
+        id
+    }
+
+    pub(crate) fn spawn<M: Machine<Thread = T>>(
+        &mut self,
+        machine: &M,
+        parent: SavedId,
+        child: ThreadId,
+        locations: &mut Locations,
+    ) -> SavedId {
+        let started = machine.spawn(&self.get(parent).thread, child);
+        self.insert(started, locations)
+    }
+
+    #[inline]
+    pub(crate) fn release(&mut self, id: SavedId) {
+        self.free.push(id);
+    }
+
+    /// How many states are saved.
+    pub(crate) fn used(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+#[inline]
+fn location_of(action: &Action, locations: &mut Locations) -> LocationId {
+    match action {
+        Action::Load(access, _) | Action::Store(access, _) => {
+            locations.intern(access.address, access.size)
+        }
+        Action::Rmw(rmw) => locations.intern(rmw.access.address, rmw.access.size),
+        _ => LocationId::NONE,
+    }
+}

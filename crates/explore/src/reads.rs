@@ -1,0 +1,183 @@
+//! Adding a read: which write it reads from, and what the thread does then.
+
+use crate::frame::{Choice, ChoiceKind, Floors};
+use crate::pool::SavedId;
+use crate::trust::Trust;
+use norn_action::{Access, Action, Machine, Mode, Test, ThreadId, Value, Wait};
+use norn_graph::{Event, EventKind, Flags, LocationId};
+use norn_models::{Model, NewAccess};
+
+/// A read that a thread is paused at: a load, or the first half of a read-modify-write.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingRead {
+    access: Access,
+    pub location: LocationId,
+    test: Option<Test>,
+    wait: Option<Wait>,
+    /// Set for a read-modify-write: the mode of the read if it fails.
+    rmw: Option<Mode>,
+}
+
+/// What becomes of a pending read that gets a certain value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Becomes {
+    /// A read; the thread goes on.
+    Plain,
+    /// The read of a read-modify-write that succeeds.
+    Exclusive,
+    /// A read that the thread cannot go on from.
+    Blocked,
+}
+
+impl PendingRead {
+    pub(crate) fn of(action: &Action, location: LocationId) -> PendingRead {
+        match action {
+            Action::Load(access, waits) => PendingRead {
+                access: *access,
+                location,
+                test: waits.map(|(test, _)| test),
+                wait: waits.map(|(_, wait)| wait),
+                rmw: None,
+            },
+            Action::Rmw(rmw) => PendingRead {
+                access: rmw.access,
+                location,
+                test: rmw.test,
+                wait: rmw.wait,
+                rmw: Some(rmw.failure_mode),
+            },
+            _ => unreachable!("only loads and read-modify-writes read"),
+        }
+    }
+
+    pub(crate) fn becomes(&self, value: Value) -> Becomes {
+        let passes = self.test.is_none_or(|test| test.holds(value, self.access.size));
+        match (passes, self.wait, self.rmw) {
+            (true, _, Some(_)) => Becomes::Exclusive,
+            (true, _, None) => Becomes::Plain,
+            (false, Some(_), _) => Becomes::Blocked,
+            (false, None, _) => Becomes::Plain,
+        }
+    }
+
+    /// The event, when it gets a value that makes it `becomes`.
+    pub(crate) fn event(&self, becomes: Becomes, saved: SavedId) -> Event {
+        let mode = match (becomes, self.rmw) {
+            (Becomes::Exclusive, _) | (_, None) => self.access.mode.of_read(),
+            (_, Some(failure)) => failure,
+        };
+        let mut event = Event::new(EventKind::Read, mode, self.access.place);
+        event.location = self.location;
+        event.saved = saved;
+        event.flags = match becomes {
+            Becomes::Plain => Flags::NONE,
+            Becomes::Exclusive => Flags::EXCLUSIVE,
+            Becomes::Blocked => Flags::BLOCKED,
+        };
+        if self.wait == Some(Wait::Mutex) {
+            event.flags = event.flags.with(Flags::MUTEX);
+        }
+        event
+    }
+
+    pub(crate) fn new_access(&self, thread: ThreadId, locked: bool) -> NewAccess {
+        let mode = self.access.mode;
+        NewAccess { thread, location: self.location, write: false, locked, mode }
+    }
+}
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// The read that `thread` is paused at.
+    #[inline]
+    pub(crate) fn pending_read(&self, thread: ThreadId) -> PendingRead {
+        let saved = self.pool.get(self.top.state(thread));
+        PendingRead::of(&saved.action, saved.location)
+    }
+
+    /// Adds the pending read of `thread`, reading from the newest write that fits.
+    pub(crate) fn extend_read(&mut self, thread: ThreadId, desperate: bool) -> bool {
+        let read = self.pending_read(thread);
+        if !self.touch(&read.access, read.location) {
+            return self.fault_access(thread);
+        }
+        let newest = self.top.graph.location(read.location).co.len() as u32;
+        let floors = self.read_floors(thread, &read, newest);
+        self.read_from(thread, newest, floors, desperate)
+    }
+
+    fn read_floors(&mut self, thread: ThreadId, read: &PendingRead, newest: u32) -> Floors {
+        if newest == 0 {
+            return Floors { plain: 0, locked: 0 };
+        }
+        let graph = &self.top.graph;
+        let plain = self.model.floor(graph, &read.new_access(thread, false));
+        let locked = if Mo::LOCKED_MATTERS && read.rmw.is_some() {
+            self.model.floor(graph, &read.new_access(thread, true))
+        } else {
+            plain
+        };
+        Floors { plain, locked }
+    }
+
+    /// Adds the pending read of `thread`, reading from coherence index `from` or the nearest below
+    /// that fits. False if none does.
+    pub(crate) fn read_from(
+        &mut self,
+        thread: ThreadId,
+        from: u32,
+        floors: Floors,
+        desperate: bool,
+    ) -> bool {
+        let read = self.pending_read(thread);
+        self.touch(&read.access, read.location);
+        let state = self.top.state(thread);
+        let newest = self.top.graph.location(read.location).co.len() as u32;
+        for index in (floors.plain..=from).rev() {
+            let source = self.top.graph.co_at(read.location, index);
+            let value = self.top.graph.value_of(source, read.location);
+            let becomes = read.becomes(value);
+            let allowed = match becomes {
+                Becomes::Plain => true,
+                Becomes::Exclusive => index >= floors.locked,
+                Becomes::Blocked => desperate && index == newest,
+            };
+            if !allowed {
+                continue;
+            }
+            let length = self.top.graph.len() as u32;
+            let id = self.top.graph.add_read(thread, read.event(becomes, state), source);
+            self.model.added(&mut self.top.graph, id);
+            if !self.model.holds(&self.top.graph, id) {
+                self.top.graph.pop();
+                self.touch(&read.access, read.location);
+                continue;
+            }
+            self.count_event();
+            if index > floors.plain {
+                let next = index - 1;
+                let kind = ChoiceKind::Read { thread, next, floors, desperate };
+                self.top.choices.push(Choice { length, kind });
+            }
+            self.check_access(id);
+            self.after_read(thread, state, becomes, value);
+            return true;
+        }
+        self.top.graph.untouch(read.location);
+        false
+    }
+
+    /// What the thread of a read does after it.
+    pub(crate) fn after_read(
+        &mut self,
+        thread: ThreadId,
+        state: SavedId,
+        becomes: Becomes,
+        value: Value,
+    ) {
+        match becomes {
+            Becomes::Plain => self.advance(thread, state, value),
+            Becomes::Exclusive => self.top.half = Some(thread),
+            Becomes::Blocked => {}
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Backward revisits: a write becomes the source of a read that was added before it.
+//!
+//! The events added after the read, except those `porf`-before the write, are deleted; all of them and
+//! the read must be maximally added (see [`crate::maximal`]). What is kept is copied into a new
+//! frame without the read; there the write is placed at each coherence place in turn, and the read is
+//! inserted again, at its old place in insertion order, reading from the write.
+
+use crate::frame::{Choice, ChoiceKind, Frame, Revisit};
+use crate::maximal::is_maximal;
+use crate::pool::NO_STATE;
+use crate::reads::{Becomes, PendingRead};
+use crate::trust::Trust;
+use norn_action::{Machine, ThreadId};
+use norn_graph::EventId;
+use norn_models::Model;
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// Lets the pending write of `thread` revisit the next candidate for which that is allowed.
+    pub(crate) fn revisit_next(&mut self, length: u32, thread: ThreadId, start: u32) -> bool {
+        while self.top.candidates.len() > start as usize {
+            let read = self.top.candidates.pop().expect("a candidate");
+            if self.may_revisit(thread, read) {
+                if self.top.candidates.len() > start as usize {
+                    let kind = ChoiceKind::Revisit { thread, start };
+                    self.top.choices.push(Choice { length, kind });
+                }
+                self.enter_frame(thread, read);
+                if self.place_revisit() {
+                    return true;
+                }
+                self.leave_frame();
+                if self.top.candidates.len() > start as usize {
+                    self.top.choices.pop();
+                }
+                self.resume_half_of(thread);
+            }
+        }
+        false
+    }
+
+    fn resume_half_of(&mut self, thread: ThreadId) {
+        let last = self.top.graph.threads_last(thread);
+        let half = last.is_some_and(|event| event.is_read() && event.is_exclusive());
+        self.top.half = half.then_some(thread);
+    }
+
+    /// Whether everything that the revisit deletes is maximally added. Leaves the number of kept
+    /// events of each thread in `kept`.
+    fn may_revisit(&mut self, thread: ThreadId, read: EventId) -> bool {
+        let Frame { graph, kept, .. } = &mut self.top;
+        let prefix = graph.clock_before_next(0, thread);
+        let stamp = graph.event(read).stamp;
+        kept.clear();
+        for (t, &known) in prefix.iter().enumerate().take(graph.thread_count()) {
+            let events = graph.thread_events(ThreadId(t as u32));
+            let later = &events[known as usize..];
+            let count = known + later.iter().take_while(|event| event.stamp < stamp).count() as u32;
+            kept.push(count);
+            for position in count..events.len() as u32 {
+                let id = EventId::new(ThreadId(t as u32), position);
+                if id != read && !is_maximal(graph, id, prefix) {
+                    return false;
+                }
+            }
+        }
+        self.keeps_atomicity(thread, read)
+    }
+
+    /// Whether the exclusive write that revisits finds its source free in what is kept.
+    fn keeps_atomicity(&self, thread: ThreadId, read: EventId) -> bool {
+        if self.top.half != Some(thread) {
+            return true;
+        }
+        let graph = &self.top.graph;
+        let own = graph.last_of(thread);
+        let (source, location) = (graph.event(own).rf, graph.event(own).location);
+        graph.readers(source, location).all(|other| {
+            other == own
+                || other == read
+                || !graph.event(other).is_exclusive()
+                || !graph.has_exclusive_write(other)
+                || other.position() + 1 >= self.top.kept[other.thread().index()]
+        })
+    }
+
+    /// Makes the frame in which `read` is missing and the pending write of `thread` comes next.
+    fn enter_frame(&mut self, thread: ThreadId, read: EventId) {
+        let mut frame = self.spare.pop().unwrap_or_else(|| Frame::new(Mo::LANES));
+        let old = &self.top;
+        frame.graph.copy_restricted(&old.graph, &old.kept);
+        frame.current.clear();
+        for (t, &count) in old.kept.iter().enumerate() {
+            let id = ThreadId(t as u32);
+            let started = t == 0 || frame.graph.spawned_by(id).is_real();
+            let state = match old.graph.thread_events(id).get(count as usize) {
+                _ if !started => NO_STATE,
+                Some(deleted) => deleted.saved,
+                None => old.current[t],
+            };
+            frame.current.push(state);
+        }
+        frame.half = old.half;
+        frame.base = frame.graph.len() as u32;
+        frame.choices.clear();
+        frame.candidates.clear();
+        let event = *old.graph.event(read);
+        frame.revisit = Some(Revisit { writer: thread, read: event, id: read, next: u32::MAX, floor: 0 });
+        self.below.push(std::mem::replace(&mut self.top, frame));
+    }
+
+    /// Goes back to the frame below.
+    pub(crate) fn leave_frame(&mut self) {
+        let below = self.below.pop().expect("a frame below");
+        self.spare.push(std::mem::replace(&mut self.top, below));
+    }
+
+    /// Places the revisiting write at the next coherence place that works, and inserts the read.
+    pub(crate) fn place_revisit(&mut self) -> bool {
+        let Some(revisit) = self.top.revisit else { return false };
+        let Revisit { writer, read, id, mut next, mut floor } = revisit;
+        let write = self.pending_write(writer);
+        if !self.top.graph.touch(write.location, &self.locations) {
+            return false;
+        }
+        if next == u32::MAX {
+            next = self.top.graph.location(write.location).co.len() as u32;
+            floor = self.write_floor(writer, &write);
+        } else if next == floor || write.source.is_some() {
+            return false;
+        } else {
+            next -= 1;
+        }
+        while let Some((after, placed)) = self.add_write_below(writer, &write, next, floor) {
+            if let Some(becomes) = self.reinsert(id, &read, placed) {
+                self.top.revisit = Some(Revisit { next: after, floor, ..revisit });
+                self.after_revisit(writer, id, placed, becomes);
+                return true;
+            }
+            self.top.graph.pop();
+            self.top.graph.touch(write.location, &self.locations);
+            if after <= floor || write.source.is_some() {
+                break;
+            }
+            next = after - 1;
+        }
+        self.top.graph.untouch(write.location);
+        false
+    }
+
+    /// Inserts the read again with `source`; none, and nothing changed, if that is inconsistent.
+    fn reinsert(
+        &mut self,
+        id: EventId,
+        read: &norn_graph::Event,
+        source: EventId,
+    ) -> Option<Becomes> {
+        let saved = self.pool.get(read.saved);
+        let pending = PendingRead::of(&saved.action, saved.location);
+        let becomes = pending.becomes(self.top.graph.event(source).value);
+        let access = pending.new_access(id.thread(), becomes == Becomes::Exclusive);
+        if self.model.floor(&self.top.graph, &access) > self.top.graph.co_index(source) {
+            return None;
+        }
+        let event = pending.event(becomes, read.saved);
+        let again = self.top.graph.reinsert_read(id.thread(), event, source, read.stamp);
+        debug_assert_eq!(again, id);
+        self.model.added(&mut self.top.graph, id);
+        if !self.model.holds(&self.top.graph, id) {
+            self.top.graph.take_out(id);
+            return None;
+        }
+        Some(becomes)
+    }
+
+    fn after_revisit(
+        &mut self,
+        writer: ThreadId,
+        read: EventId,
+        placed: EventId,
+        becomes: Becomes,
+    ) {
+        self.count_event();
+        let answer = self.pending_write_answer(writer, placed);
+        self.top.half = None;
+        self.check_access(placed);
+        self.check_access(read);
+        let state = self.top.graph.event(placed).saved;
+        self.advance(writer, state, answer);
+        let event = *self.top.graph.event(read);
+        self.after_read(read.thread(), event.saved, becomes, event.value);
+    }
+
+    fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> norn_action::Value {
+        let graph = &self.top.graph;
+        if graph.event(placed).is_exclusive() {
+            graph.event(EventId::new(writer, placed.position() - 1)).value
+        } else {
+            norn_action::Value::ZERO
+        }
+    }
+
+    /// Takes the write and the read of this frame's revisit back.
+    pub(crate) fn undo_revisit(&mut self) {
+        let Revisit { writer, id, .. } = self.top.revisit.expect("a frame of a revisit");
+        self.cut(self.top.base + 2);
+        let read = self.top.graph.take_out(id);
+        self.restore(id.thread(), read.saved);
+        let write = self.top.graph.pop();
+        self.restore(writer, write.saved);
+        self.top.half = write.is_exclusive().then_some(writer);
+    }
+}

@@ -1,0 +1,89 @@
+//! What a search found.
+
+use crate::Stop;
+use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Wait};
+use norn_graph::{EventId, Graph, Locations};
+use std::sync::Arc;
+
+/// A graph that the search has reached the end of, with the threads in their last states.
+pub struct Execution<'s, M: Machine> {
+    /// The graph.
+    pub graph: &'s Graph,
+    /// The locations that its events name.
+    pub locations: &'s Locations,
+    /// Each thread's last state and the action it is paused at; none for a thread that was never
+    /// started.
+    pub threads: Vec<Option<(&'s M::Thread, &'s Action)>>,
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All threads finished.
+    Complete,
+    /// A failed assumption or a wait that another execution continues: of no interest.
+    Blocked,
+    /// A loop reached the unrolling bound.
+    Cut,
+    /// Threads wait for each other or for something that cannot happen.
+    Stuck,
+    /// A read waits although the value it waits for is there: another execution continues this.
+    Stale,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Who.
+    pub thread: ThreadId,
+    /// For what; none for a join or a barrier.
+    pub wait: Option<Wait>,
+    /// The thread it waits for, when it is known.
+    pub holder: Option<ThreadId>,
+    /// Where.
+    pub place: Place,
+}
+
+/// Something wrong with the checked program, and the graph that shows it.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub fault: Fault,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// The event that completes it, if it is an event.
+    pub event: Option<EventId>,
+    /// The other event of a pair (a race, an access and a free).
+    pub other: Option<EventId>,
+    /// The threads that wait, for a deadlock.
+    pub waiting: Vec<Waiting>,
+    /// The graph.
+    pub graph: Graph,
+    /// The locations that its events name.
+    pub locations: Arc<Locations>,
+    /// How many complete executions were found before it.
+    pub after: u64,
+}
+
+/// The numbers of a search, and what it found.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Complete executions.
+    pub executions: u64,
+    /// Executions that could not end: failed assumptions, unrolling bounds.
+    pub blocked: u64,
+    /// Explorations that ended in a read that another execution continues; they are no executions.
+    pub stale: u64,
+    /// Events added in all.
+    pub events: u64,
+    /// The largest number of events in a graph.
+    pub largest_graph: usize,
+    /// Whether a loop reached the unrolling bound.
+    pub cut: Option<Place>,
+    /// What was reached and cannot be run, each once.
+    pub unsupported: Vec<Unsupported>,
+    /// What is wrong, each kind and place once.
+    pub violations: Vec<Violation>,
+    /// Why the search ended early.
+    pub stopped: Option<Stop>,
+}

@@ -1,0 +1,164 @@
+//! Actions that are neither reads nor writes: none of them branches, except a choice.
+
+use crate::enabled::arrived;
+use crate::frame::{Choice, ChoiceKind};
+use crate::pool::NO_STATE;
+use crate::trust::Trust;
+use norn_action::{
+    Action, Barrier, Fault, FaultKind, Machine, Mode, Place, ThreadId, Unsupported, Value,
+};
+use norn_graph::{Event, EventId, EventKind};
+use norn_models::Model;
+use std::sync::Arc;
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// Takes the pending action of `thread`, which is not an access.
+    pub(crate) fn extend_other(&mut self, thread: ThreadId) -> bool {
+        let action = self.pool.get(self.top.state(thread)).action.clone();
+        match action {
+            Action::Fence(mode, place) => {
+                let id = self.add_event(thread, Event::new(EventKind::Fence, mode, place));
+                self.go_on(thread, id, Value::ZERO)
+            }
+            Action::Publish(images, place) => {
+                let saved = self.top.state(thread);
+                let id = self.top.graph.add_publish(thread, Arc::clone(&images), place);
+                self.top.graph.set_saved(id, saved);
+                self.model.added(&mut self.top.graph, id);
+                self.count_event();
+                self.go_on(thread, id, Value::ZERO)
+            }
+            Action::Spawn { index, place } => self.spawn(thread, index, place),
+            Action::Join { thread: target, place } => self.join(thread, target, place),
+            Action::Free { address, scope_end, place } => {
+                self.extend_free(thread, address, scope_end, place)
+            }
+            Action::Choose { .. } => self.answer(thread, 0),
+            Action::BarrierArrive(barrier) => {
+                let id = self.add_event(thread, barrier_event(EventKind::Arrive, &barrier));
+                self.go_on(thread, id, Value::ZERO)
+            }
+            Action::BarrierLeave(barrier) => self.leave(thread, &barrier),
+            other => unreachable!("{other:?} is not taken"),
+        }
+    }
+
+    fn add_event(&mut self, thread: ThreadId, mut event: Event) -> EventId {
+        event.saved = self.top.state(thread);
+        let id = self.top.graph.add_other(thread, event);
+        self.model.added(&mut self.top.graph, id);
+        self.count_event();
+        id
+    }
+
+    fn go_on(&mut self, thread: ThreadId, id: EventId, answer: Value) -> bool {
+        let saved = self.top.graph.event(id).saved;
+        self.advance(thread, saved, answer);
+        true
+    }
+
+    fn spawn(&mut self, thread: ThreadId, index: u32, place: Place) -> bool {
+        let child = self.names.child(thread, index);
+        if child.index() >= EventId::MAX_THREADS {
+            self.unsupported(Unsupported {
+                message: format!("more than {} threads", EventId::MAX_THREADS),
+                place,
+                other: None,
+            });
+            return false;
+        }
+        let state = self.top.state(thread);
+        let mut event = Event::new(EventKind::Spawn, Mode::Plain, place);
+        event.saved = state;
+        let id = self.top.graph.add_spawn(thread, event, child);
+        self.model.added(&mut self.top.graph, id);
+        self.count_event();
+        let started = self.pool.spawn(self.machine, state, child, &mut self.locations);
+        let current = &mut self.top.current;
+        current.resize(current.len().max(child.index() + 1), NO_STATE);
+        current[child.index()] = started;
+        self.arrived(child);
+        self.go_on(thread, id, Value::from(u64::from(child.0)))
+    }
+
+    fn join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> bool {
+        let state = self.top.state(target);
+        if state == NO_STATE {
+            let message = "there is no such thread".to_owned();
+            return self.fail(thread, Fault { kind: FaultKind::InvalidJoin, message, place });
+        }
+        let joined = |event: &Event| event.kind == EventKind::Join && event.other == target.0;
+        let graph = &self.top.graph;
+        if graph.order().iter().any(|&id| joined(graph.event(id))) {
+            let message = "the thread was joined before".to_owned();
+            return self.fail(thread, Fault { kind: FaultKind::InvalidJoin, message, place });
+        }
+        let Action::Finish(value) = self.pool.get(state).action else {
+            unreachable!("a join is taken when its thread has finished")
+        };
+        let mut event = Event::new(EventKind::Join, Mode::Plain, place);
+        event.other = target.0;
+        let id = self.add_event(thread, event);
+        let last = match self.top.graph.last_of(target) {
+            EventId::NONE => self.top.graph.spawned_by(target),
+            last => last,
+        };
+        if last.is_real() {
+            self.top.graph.synchronise(id, last);
+        }
+        self.go_on(thread, id, value)
+    }
+
+    fn leave(&mut self, thread: ThreadId, barrier: &Barrier) -> bool {
+        if arrived(&self.top.graph, barrier) > barrier.count as usize {
+            self.unsupported(Unsupported {
+                message: format!(
+                    "more than the {} threads that the barrier was made for meet at it",
+                    barrier.count
+                ),
+                place: barrier.place,
+                other: None,
+            });
+            return false;
+        }
+        let id = self.add_event(thread, barrier_event(EventKind::Leave, barrier));
+        let mut number = 0;
+        for t in 0..self.top.graph.thread_count() {
+            let other = ThreadId(t as u32);
+            let arrival = self.top.graph.thread_events(other).iter().position(|event| {
+                event.kind == EventKind::Arrive
+                    && event.value.low() == barrier.address.0
+                    && event.other == barrier.round
+            });
+            if let Some(position) = arrival {
+                number += u64::from(t < thread.index());
+                self.top.graph.synchronise(id, EventId::new(other, position as u32));
+            }
+        }
+        self.go_on(thread, id, Value::from(number))
+    }
+
+    /// Answers the pending choice of `thread` with `next`, and leaves the larger ones for later.
+    pub(crate) fn answer(&mut self, thread: ThreadId, next: u64) -> bool {
+        let state = self.top.state(thread);
+        let Action::Choose { count, place } = self.pool.get(state).action else {
+            unreachable!("the thread is paused at a choice")
+        };
+        let length = self.top.graph.len() as u32;
+        if next + 1 < count {
+            let kind = ChoiceKind::Answer { thread, next: next + 1 };
+            self.top.choices.push(Choice { length, kind });
+        }
+        let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
+        event.value = Value::from(next);
+        let id = self.add_event(thread, event);
+        self.go_on(thread, id, Value::from(next))
+    }
+}
+
+fn barrier_event(kind: EventKind, barrier: &Barrier) -> Event {
+    let mut event = Event::new(kind, Mode::Plain, barrier.place);
+    event.value = Value::from(barrier.address.0);
+    event.other = barrier.round;
+    event
+}

@@ -1,0 +1,282 @@
+//! `trust`: every execution graph (po, rf, co) once, in memory that grows with one execution only.
+//!
+//! Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023,
+//! Algorithm 1 without line 5, which is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL
+//! 2022). Where this differs from the text, and why the result stays the same:
+//!
+//! 1. The recursion is a stack. Choices within a graph (which write to read, where in coherence order
+//!    to stand) are entries of [`Frame::choices`], taken back by popping events. A backward revisit
+//!    copies the part of the graph that it keeps into a new [`Frame`].
+//! 2. Alternatives are not tried and rejected: the sources of a read and the places of a write are the
+//!    coherence indices from the model's floor upwards ([`norn_models::Model::floor`]).
+//! 3. Threads are not run again. A thread's state is saved before each of its events; a graph that is
+//!    cut or restricted takes the saved states as they are. States saved in a frame outlive all frames
+//!    above it, so they need no reference counts.
+//! 4. A read-modify-write is an exclusive read and an exclusive write right after it. The read may take
+//!    a source that another read-modify-write already took: its write then has no place, but may
+//!    revisit the other's read, which is how the opposite order is reached.
+//! 5. Waiting (locks, awaits) is an assumption on the value read. Reads that fail it are not tried,
+//!    except where such a read is a stepping stone: the coherence-last write when nobody can move
+//!    (see [`crate::enabled`]), and a revisit by a write that fails the test, after which the read stays
+//!    as *blocked* until a later write revisits it. A mutex read that was blocked by a lock that came
+//!    later must be revisited by that lock's release: the branch in which it is not, is dropped, for
+//!    nothing else could continue it. A blocked read that ends with a passing write after its source is
+//!    `Stale` and is not an execution.
+//! 6. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
+
+use crate::enabled::{self, Next};
+use crate::frame::{Choice, ChoiceKind, Frame};
+use crate::pool::{NO_STATE, Pool, SavedId};
+use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
+use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Value};
+use norn_graph::{EventId, Locations};
+use norn_models::Model;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// How many steps pass between two looks at the clock.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
+
+/// The explorer.
+pub struct Trust<'m, M: Machine, Mo: Model> {
+    pub(crate) machine: &'m M,
+    pub(crate) model: Mo,
+    pub(crate) options: Options,
+    pub(crate) names: ThreadNames,
+    pub(crate) locations: Locations,
+    pub(crate) pool: Pool<M::Thread>,
+    pub(crate) top: Frame,
+    pub(crate) below: Vec<Frame>,
+    pub(crate) spare: Vec<Frame>,
+    pub(crate) summary: Summary,
+    pub(crate) pending: Vec<Violation>,
+    seen: FxHashSet<(FaultKind, Place, Place)>,
+    steps: u64,
+}
+
+impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
+    /// A search of the program that `machine` runs.
+    pub fn new(machine: &'m M, options: Options) -> Self {
+        Trust {
+            machine,
+            model: Mo::new(),
+            options,
+            names: ThreadNames::default(),
+            locations: Locations::default(),
+            pool: Pool::new(),
+            top: Frame::new(Mo::LANES),
+            below: Vec::new(),
+            spare: Vec::new(),
+            summary: Summary::default(),
+            pending: Vec::new(),
+            seen: FxHashSet::default(),
+            steps: 0,
+        }
+    }
+
+    /// Visits everything.
+    pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
+        let main = self.pool.insert(self.machine.start(), &mut self.locations);
+        self.top.current.push(main);
+        self.arrived(ThreadId::MAIN);
+        loop {
+            if self.should_stop(observer) {
+                break;
+            }
+            let alive = match enabled::next(&self.top, &self.pool) {
+                Next::Thread(thread) => self.extend(thread, false),
+                Next::Parked(thread) => self.extend(thread, true),
+                Next::Nobody => {
+                    self.end(observer);
+                    false
+                }
+            };
+            self.check_graph();
+            if !alive && (self.summary.stopped.is_some() || !self.backtrack()) {
+                break;
+            }
+        }
+        self.report_pending(observer);
+        self.summary
+    }
+
+    fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
+        self.report_pending(observer);
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
+            observer.progress(self.summary.executions, self.summary.blocked);
+            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.summary.stopped = Some(Stop::Deadline);
+            }
+            if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                self.summary.stopped = Some(Stop::Interrupt);
+            }
+        }
+        self.summary.stopped.is_some()
+    }
+
+    fn report_pending(&mut self, observer: &mut impl Observer<M>) {
+        for violation in self.pending.drain(..) {
+            observer.violation(&violation);
+            self.summary.violations.push(violation);
+        }
+    }
+
+    /// In debug builds: the graph keeps its invariants.
+    fn check_graph(&self) {
+        if cfg!(debug_assertions)
+            && let Err(broken) = self.top.graph.verify()
+        {
+            panic!("the graph is broken: {broken}");
+        }
+    }
+
+    /// Takes the pending action of `thread`. False if there is no way to do so.
+    fn extend(&mut self, thread: ThreadId, desperate: bool) -> bool {
+        let state = self.top.state(thread);
+        match &self.pool.get(state).action {
+            Action::Load(..) => self.extend_read(thread, desperate),
+            Action::Rmw(_) if self.top.half == Some(thread) => self.extend_write(thread),
+            Action::Rmw(_) => self.extend_read(thread, desperate),
+            Action::Store(..) => self.extend_write(thread),
+            _ => self.extend_other(thread),
+        }
+    }
+
+    /// Lets `thread` go on from `state` with `answer`.
+    #[inline]
+    pub(crate) fn advance(&mut self, thread: ThreadId, state: SavedId, answer: Value) {
+        self.top.current[thread.index()] =
+            self.pool.resume(self.machine, state, answer, &mut self.locations);
+        self.arrived(thread);
+    }
+
+    /// Looks at the action that `thread` has just arrived at.
+    #[inline]
+    pub(crate) fn arrived(&mut self, thread: ThreadId) {
+        let state = self.top.state(thread);
+        match &self.pool.get(state).action {
+            Action::Fail(fault) => {
+                let fault = Fault::clone(fault);
+                self.violate(fault, thread, None, None, Vec::new());
+            }
+            Action::Unsupported(what) => {
+                let what = Unsupported::clone(what);
+                self.unsupported(what);
+            }
+            _ => {}
+        }
+    }
+
+    #[cold]
+    pub(crate) fn unsupported(&mut self, what: Unsupported) {
+        if !self.summary.unsupported.contains(&what) {
+            self.summary.unsupported.push(what);
+        }
+    }
+
+    /// Records a violation, once for each kind and pair of places.
+    #[cold]
+    pub(crate) fn violate(
+        &mut self,
+        fault: Fault,
+        thread: ThreadId,
+        event: Option<EventId>,
+        other: Option<EventId>,
+        waiting: Vec<Waiting>,
+    ) {
+        let graph = &self.top.graph;
+        let other_place = other.map_or(Place::NONE, |id| graph.event(id).place);
+        let (first, second) = (fault.place.min(other_place), fault.place.max(other_place));
+        if !self.seen.insert((fault.kind, first, second)) {
+            return;
+        }
+        let locations = Arc::new(self.locations.clone());
+        let after = self.summary.executions;
+        let graph = graph.clone();
+        self.pending.push(Violation { fault, thread, event, other, waiting, graph, locations, after });
+        if !self.options.keep_going {
+            self.summary.stopped = Some(Stop::Violation);
+        }
+    }
+
+    // ---- going back --------------------------------------------------------------------------
+
+    /// Goes back to the latest choice that has something left. False when there is none.
+    fn backtrack(&mut self) -> bool {
+        loop {
+            if let Some(choice) = self.top.choices.pop() {
+                if self.take_up(choice) {
+                    return true;
+                }
+            } else if self.top.revisit.is_some() {
+                self.undo_revisit();
+                if self.place_revisit() {
+                    return true;
+                }
+                self.leave_frame();
+            } else {
+                return false;
+            }
+        }
+    }
+
+    fn take_up(&mut self, choice: Choice) -> bool {
+        self.cut(choice.length);
+        self.top.half = None;
+        match choice.kind {
+            ChoiceKind::Read { thread, next, floors, desperate } => {
+                self.read_from(thread, next, floors, desperate)
+            }
+            ChoiceKind::Write { thread, next, floor } => {
+                self.resume_half(thread);
+                self.place(thread, next, floor)
+            }
+            ChoiceKind::Revisit { thread, start } => {
+                self.resume_half(thread);
+                self.revisit_next(choice.length, thread, start)
+            }
+            ChoiceKind::Answer { thread, next } => self.answer(thread, next),
+        }
+    }
+
+    /// After a cut right before an exclusive write, that write comes next again.
+    fn resume_half(&mut self, thread: ThreadId) {
+        let last = self.top.graph.threads_last(thread);
+        if last.is_some_and(|event| event.is_read() && event.is_exclusive()) {
+            self.top.half = Some(thread);
+        }
+    }
+
+    /// Takes back all events from `length` on.
+    #[inline]
+    pub(crate) fn cut(&mut self, length: u32) {
+        while self.top.graph.len() > length as usize {
+            let id = *self.top.graph.order().last().expect("more events than `length`");
+            let event = self.top.graph.pop();
+            if event.kind == norn_graph::EventKind::Spawn {
+                let child = &mut self.top.current[event.other as usize];
+                self.pool.release(std::mem::replace(child, NO_STATE));
+            }
+            self.restore(id.thread(), event.saved);
+        }
+    }
+
+    /// Puts `thread` back into `saved`.
+    #[inline]
+    pub(crate) fn restore(&mut self, thread: ThreadId, saved: SavedId) {
+        let current = &mut self.top.current[thread.index()];
+        if *current != saved {
+            self.pool.release(std::mem::replace(current, saved));
+        }
+    }
+
+    /// Counts an event that was added.
+    #[inline]
+    pub(crate) fn count_event(&mut self) {
+        self.summary.events += 1;
+        self.summary.largest_graph = self.summary.largest_graph.max(self.top.graph.len());
+    }
+}

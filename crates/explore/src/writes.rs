@@ -1,0 +1,197 @@
+//! Adding a write: where in coherence order it stands, and which reads it may revisit.
+
+use crate::frame::{Choice, ChoiceKind};
+use crate::maximal::is_maximal;
+use crate::trust::Trust;
+use norn_action::{Access, Action, Machine, ThreadId, Value, Wait};
+use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId};
+use norn_models::{Model, NewAccess};
+
+/// A write that a thread is paused at: a store, or the second half of a read-modify-write.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingWrite {
+    access: Access,
+    pub location: LocationId,
+    value: Value,
+    /// The source of the exclusive read, for the second half of a read-modify-write.
+    pub source: Option<EventId>,
+    mutex: bool,
+    /// What the thread is told when the write is done.
+    pub answer: Value,
+}
+
+impl PendingWrite {
+    /// The event.
+    pub(crate) fn event(&self, saved: u32) -> Event {
+        let mut event = Event::new(EventKind::Write, self.access.mode, self.access.place);
+        if self.source.is_some() {
+            event.mode = self.access.mode.of_write();
+            event.flags = Flags::EXCLUSIVE;
+        }
+        if self.mutex {
+            event.flags = event.flags.with(Flags::MUTEX);
+        }
+        event.location = self.location;
+        event.value = self.value;
+        event.saved = saved;
+        event
+    }
+}
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// The write that `thread` is paused at.
+    pub(crate) fn pending_write(&self, thread: ThreadId) -> PendingWrite {
+        let saved = self.pool.get(self.top.state(thread));
+        match &saved.action {
+            Action::Store(access, value) => PendingWrite {
+                access: *access,
+                location: saved.location,
+                value: value.truncate(access.size),
+                source: None,
+                mutex: false,
+                answer: Value::ZERO,
+            },
+            Action::Rmw(rmw) => {
+                let graph = &self.top.graph;
+                let read = graph.event(graph.last_of(thread));
+                PendingWrite {
+                    access: rmw.access,
+                    location: saved.location,
+                    value: rmw.op.apply(read.value, rmw.operand, rmw.access.size),
+                    source: Some(read.rf),
+                    mutex: rmw.wait == Some(Wait::Mutex),
+                    answer: read.value,
+                }
+            }
+            _ => unreachable!("only stores and read-modify-writes write"),
+        }
+    }
+
+    /// Adds the pending write of `thread`: first at the end of the coherence order, then elsewhere,
+    /// then as the new source of earlier reads.
+    pub(crate) fn extend_write(&mut self, thread: ThreadId) -> bool {
+        let write = self.pending_write(thread);
+        if !self.touch(&write.access, write.location) {
+            return self.fault_access(thread);
+        }
+        let length = self.top.graph.len() as u32;
+        let start = self.top.candidates.len() as u32;
+        let must_revisit = self.collect_candidates(thread, write.location);
+        if self.top.candidates.len() > start as usize {
+            let kind = ChoiceKind::Revisit { thread, start };
+            self.top.choices.push(Choice { length, kind });
+        }
+        if must_revisit {
+            self.top.graph.untouch(write.location);
+            return false;
+        }
+        let newest = self.top.graph.location(write.location).co.len() as u32;
+        let floor = self.write_floor(thread, &write);
+        self.place(thread, newest, floor)
+    }
+
+    /// The least coherence index that the write may stand right after.
+    pub(crate) fn write_floor(&mut self, thread: ThreadId, write: &PendingWrite) -> u32 {
+        if write.source.is_some() || self.top.graph.location(write.location).co.is_empty() {
+            return 0;
+        }
+        let PendingWrite { access, location, .. } = *write;
+        let access = NewAccess { thread, location, write: true, locked: false, mode: access.mode };
+        self.model.floor(&self.top.graph, &access)
+    }
+
+    /// Adds the pending write after coherence index `from` or the nearest below where it may stand.
+    pub(crate) fn place(&mut self, thread: ThreadId, from: u32, floor: u32) -> bool {
+        let write = self.pending_write(thread);
+        self.touch(&write.access, write.location);
+        let state = self.top.state(thread);
+        let length = self.top.graph.len() as u32;
+        let Some((after, id)) = self.add_write_below(thread, &write, from, floor) else {
+            self.top.graph.untouch(write.location);
+            return false;
+        };
+        self.count_event();
+        if write.source.is_none() && after > floor {
+            let kind = ChoiceKind::Write { thread, next: after - 1, floor };
+            self.top.choices.push(Choice { length, kind });
+        }
+        self.top.half = None;
+        self.check_access(id);
+        self.advance(thread, state, write.answer);
+        true
+    }
+
+    /// Adds the write to the graph at the first place that is consistent; returns the coherence
+    /// index it stands after.
+    pub(crate) fn add_write_below(
+        &mut self,
+        thread: ThreadId,
+        write: &PendingWrite,
+        from: u32,
+        floor: u32,
+    ) -> Option<(u32, EventId)> {
+        let (from, floor) = match write.source {
+            Some(source) => {
+                let index = self.top.graph.co_index(source);
+                if index > from || self.top.graph.taken_by(source, write.location) != EventId::NONE
+                {
+                    return None;
+                }
+                (index, index)
+            }
+            None => (from, floor),
+        };
+        let state = self.top.state(thread);
+        for after in (floor..=from).rev() {
+            if write.source.is_none() && splits_exclusive_pair(&self.top.graph, write.location, after)
+            {
+                continue;
+            }
+            let id = self.top.graph.add_write(thread, write.event(state), after + 1);
+            self.model.added(&mut self.top.graph, id);
+            if self.model.holds(&self.top.graph, id) {
+                return Some((after, id));
+            }
+            self.top.graph.pop();
+            self.touch(&write.access, write.location);
+        }
+        None
+    }
+
+    /// Collects the reads that the pending write of `thread` may revisit. True if one of them is a
+    /// mutex read that waits for exactly this release.
+    fn collect_candidates(&mut self, thread: ThreadId, location: LocationId) -> bool {
+        let frame = &mut self.top;
+        let graph = &frame.graph;
+        let prefix = graph.clock_before_next(0, thread);
+        let mut must_revisit = false;
+        let co = &graph.location(location).co;
+        for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
+            for read in graph.readers(source, location) {
+                if !Graph::within(prefix, read) && is_maximal(graph, read, prefix) {
+                    frame.candidates.push(read);
+                    must_revisit |= waits_for_release(graph, read, thread);
+                }
+            }
+        }
+        must_revisit
+    }
+}
+
+/// Whether `read` is a mutex read that was blocked by the lock that `thread` holds, and so by an event
+/// that came after it.
+fn waits_for_release(graph: &Graph, read: EventId, thread: ThreadId) -> bool {
+    let event = graph.event(read);
+    event.is_blocked()
+        && event.flags.has(Flags::MUTEX)
+        && event.rf.is_real()
+        && event.rf.thread() == thread
+        && graph.event(event.rf).stamp > event.stamp
+}
+
+/// Whether a write right after coherence index `after` would come between the two halves of a
+/// read-modify-write.
+fn splits_exclusive_pair(graph: &Graph, location: LocationId, after: u32) -> bool {
+    let co = &graph.location(location).co;
+    co.get(after as usize).is_some_and(|&next| graph.event(next).is_exclusive())
+}
