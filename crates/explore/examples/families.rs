@@ -1,0 +1,62 @@
+//! Runs one family of litmus programs: `families NAME SIZE MODEL`. For profiling.
+
+use norn_explore::{Options, Trust};
+use norn_litmus::LitmusMachine;
+use norn_models::{Rc11, Sc};
+
+fn program(name: &str, n: usize) -> String {
+    let mut threads: Vec<String> = Vec::new();
+    match name {
+        "fib" => {
+            for target in ["x", "y"] {
+                let mut body = String::new();
+                for i in 0..n {
+                    body += &format!(
+                        "int a{i} = atomic_load_explicit(x, memory_order_acquire);
+                         int b{i} = atomic_load_explicit(y, memory_order_acquire);
+                         atomic_store_explicit({target}, a{i} + b{i}, memory_order_release);"
+                    );
+                }
+                threads.push(body);
+            }
+            threads.push(
+                "int r0 = atomic_load_explicit(x, memory_order_acquire);
+                 if (r0 <= 144) { int r1 = atomic_load_explicit(y, memory_order_acquire); }"
+                    .into(),
+            );
+        }
+        "writers" => {
+            for i in 0..n {
+                threads.push(format!("atomic_store_explicit(x, {i}, memory_order_release);"));
+            }
+            threads.push("int r0 = atomic_load_explicit(x, memory_order_acquire);".into());
+        }
+        "ainc" => threads = vec!["int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);".into(); n],
+        "cinc" => {
+            let body: String = ["x", "y", "z"]
+                .map(|l| format!("int {l}0 = atomic_fetch_add_explicit({l}, 1, memory_order_relaxed);"))
+                .concat();
+            threads = vec![body; n];
+        }
+        _ => panic!("no such family"),
+    }
+    let mut text = "C family\n{ [x] = 1; [y] = 1; [z] = 0; }\n".to_owned();
+    for (i, body) in threads.iter().enumerate() {
+        text += &format!("P{i} (atomic_int* x, atomic_int* y, atomic_int* z) {{ {body} }}\n");
+    }
+    text + "exists (x=0)\n"
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let size = arguments[2].parse().expect("a size");
+    let program = norn_litmus::read(&program(&arguments[1], size)).expect("a program");
+    let machine = LitmusMachine::new(program);
+    let options = Options { keep_going: true, ..Options::default() };
+    let summary = if arguments[3] == "sc" {
+        Trust::<_, Sc>::new(&machine, options).run(&mut ())
+    } else {
+        Trust::<_, Rc11>::new(&machine, options).run(&mut ())
+    };
+    println!("{} executions, {} blocked, {} events added", summary.executions, summary.blocked, summary.events);
+}

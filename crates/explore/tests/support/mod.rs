@@ -1,0 +1,84 @@
+//! Running litmus programs with the explorer.
+#![allow(dead_code)]
+
+use norn_action::{FaultKind, Machine};
+use norn_explore::{Execution, Observer, Options, Summary, Trust};
+use norn_graph::{EventId, Graph};
+use norn_litmus::{LitmusMachine, Program};
+use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Where the litmus tests are.
+pub fn corpus() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus")
+}
+
+/// What was found.
+pub struct Run {
+    pub executions: u64,
+    pub raced: bool,
+    pub outcomes: BTreeSet<String>,
+    pub summary: Summary,
+}
+
+struct Outcomes<'m> {
+    machine: &'m LitmusMachine,
+    found: BTreeSet<String>,
+}
+
+impl Observer<LitmusMachine> for Outcomes<'_> {
+    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        let threads = execution.threads.iter().flatten().map(|(thread, _)| *thread);
+        let state = self.machine.final_state(threads, |_, address| {
+            last_value(execution, address)
+        });
+        self.found.insert(self.machine.program().outcome(&state));
+    }
+}
+
+/// The last value of a cell of four bytes.
+fn last_value<M: Machine>(execution: &Execution<'_, M>, address: norn_action::Address) -> norn_action::Value {
+    let graph = execution.graph;
+    let touched = graph.touched().iter().find(|id| execution.locations.info(**id).address == address);
+    match touched {
+        Some(&id) => {
+            let last = graph.location(id).co.last().copied().unwrap_or(EventId::INIT);
+            graph.value_of(last, id)
+        }
+        None => graph.objects().resolve(address, 4).expect("a location").initial,
+    }
+}
+
+/// Explores `program` under `model`.
+pub fn run(program: &Program, model: ModelName) -> Run {
+    let machine = LitmusMachine::new(program.clone());
+    let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
+    let summary = explore(&machine, model, &mut outcomes);
+    let raced = summary.violations.iter().any(|v| v.fault.kind == FaultKind::DataRace);
+    Run { executions: summary.executions, raced, outcomes: outcomes.found, summary }
+}
+
+/// Explores with the model of that name, to the end.
+pub fn explore<M: Machine>(
+    machine: &M,
+    model: ModelName,
+    observer: &mut impl Observer<M>,
+) -> Summary {
+    fn with<M: Machine, Mo: Model>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
+        let options = Options { keep_going: true, ..Options::default() };
+        Trust::<M, Mo>::new(machine, options).run(observer)
+    }
+    match model {
+        ModelName::Sc => with::<M, Sc>(machine, observer),
+        ModelName::Tso => with::<M, Tso>(machine, observer),
+        ModelName::Pso => with::<M, Pso>(machine, observer),
+        ModelName::Ra => with::<M, Ra>(machine, observer),
+        ModelName::Rc11 => with::<M, Rc11>(machine, observer),
+    }
+}
+
+/// The events of a thread that touch memory or are fences, by position.
+pub fn memory_events(graph: &Graph, thread: norn_action::ThreadId) -> Vec<EventId> {
+    (0..graph.thread_len(thread)).map(|position| EventId::new(thread, position)).collect()
+}
