@@ -35,16 +35,11 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     }
 
     fn execution(&self) -> Execution<'_, M> {
-        let threads = self.top.current.iter().map(|&state| {
-            (state != NO_STATE).then(|| {
-                let saved = self.pool.get(state);
-                (&saved.thread, &saved.action)
-            })
-        });
         Execution {
             graph: &self.top.graph,
             locations: &self.locations,
-            threads: threads.collect(),
+            current: &self.top.current,
+            pool: &self.pool,
         }
     }
 

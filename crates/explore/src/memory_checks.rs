@@ -192,6 +192,7 @@ fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
 }
 
 /// The event that published the object of `id`, if its initialisation does not happen before `id`.
+#[inline]
 fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
     let resolved = &graph.location(graph.event(id).location).resolved;
     let publisher = resolved.published_by;

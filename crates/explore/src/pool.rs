@@ -91,11 +91,6 @@ impl<T: Clone> Pool<T> {
     pub(crate) fn release(&mut self, id: SavedId) {
         self.free.push(id);
     }
-
-    /// How many states are saved.
-    pub(crate) fn used(&self) -> usize {
-        self.slots.len() - self.free.len()
-    }
 }
 
 #[inline]

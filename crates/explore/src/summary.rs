@@ -1,6 +1,7 @@
 //! What a search found.
 
 use crate::Stop;
+use crate::pool::{NO_STATE, Pool, SavedId};
 use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Wait};
 use norn_graph::{EventId, Graph, Locations};
 use std::sync::Arc;
@@ -11,9 +12,27 @@ pub struct Execution<'s, M: Machine> {
     pub graph: &'s Graph,
     /// The locations that its events name.
     pub locations: &'s Locations,
-    /// Each thread's last state and the action it is paused at; none for a thread that was never
-    /// started.
-    pub threads: Vec<Option<(&'s M::Thread, &'s Action)>>,
+    pub(crate) current: &'s [SavedId],
+    pub(crate) pool: &'s Pool<M::Thread>,
+}
+
+impl<'s, M: Machine> Execution<'s, M> {
+    /// A thread's last state and the action it is paused at; none if it was never started.
+    pub fn thread(&self, thread: ThreadId) -> Option<(&'s M::Thread, &'s Action)> {
+        let state = *self.current.get(thread.index())?;
+        (state != NO_STATE).then(|| {
+            let saved = self.pool.get(state);
+            (&saved.thread, &saved.action)
+        })
+    }
+
+    /// All threads that were started, with their last states.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, &'s M::Thread, &'s Action)> + '_ {
+        (0..self.current.len() as u32).map(ThreadId).filter_map(|id| {
+            let (thread, action) = self.thread(id)?;
+            Some((id, thread, action))
+        })
+    }
 }
 
 /// How an execution ended.

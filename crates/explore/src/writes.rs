@@ -76,7 +76,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         let length = self.top.graph.len() as u32;
         let start = self.top.candidates.len() as u32;
-        let must_revisit = self.collect_candidates(thread, write.location);
+        let must_revisit = self.collect_candidates(thread, &write);
         if self.top.candidates.len() > start as usize {
             let kind = ChoiceKind::Revisit { thread, start };
             self.top.choices.push(Choice { length, kind });
@@ -160,15 +160,20 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
 
     /// Collects the reads that the pending write of `thread` may revisit. True if one of them is a
     /// mutex read that waits for exactly this release.
-    fn collect_candidates(&mut self, thread: ThreadId, location: LocationId) -> bool {
+    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite) -> bool {
         let frame = &mut self.top;
         let graph = &frame.graph;
+        let location = write.location;
         let prefix = graph.clock_before_next(0, thread);
+        let latest = latest_useful_stamp(graph, write);
         let mut must_revisit = false;
         let co = &graph.location(location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             for read in graph.readers(source, location) {
-                if !Graph::within(prefix, read) && is_maximal(graph, read, prefix) {
+                if !Graph::within(prefix, read)
+                    && graph.event(read).stamp <= latest
+                    && is_maximal(graph, read, prefix)
+                {
                     frame.candidates.push(read);
                     must_revisit |= waits_for_release(graph, read, thread);
                 }
@@ -176,6 +181,20 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         must_revisit
     }
+}
+
+/// The second half of a read-modify-write whose source another one took can only revisit a read that
+/// makes the other's write go away: one that is not after that write in insertion order.
+#[inline]
+fn latest_useful_stamp(graph: &Graph, write: &PendingWrite) -> u32 {
+    let taker = match write.source {
+        Some(source) => graph.taken_by(source, write.location),
+        None => EventId::NONE,
+    };
+    if taker == EventId::NONE {
+        return u32::MAX;
+    }
+    graph.event(EventId::new(taker.thread(), taker.position() + 1)).stamp
 }
 
 /// Whether `read` is a mutex read that was blocked by the lock that `thread` holds, and so by an event

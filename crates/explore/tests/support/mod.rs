@@ -29,7 +29,7 @@ struct Outcomes<'m> {
 
 impl Observer<LitmusMachine> for Outcomes<'_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
-        let threads = execution.threads.iter().flatten().map(|(thread, _)| *thread);
+        let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| {
             last_value(execution, address)
         });
