@@ -44,6 +44,11 @@ pub struct Enumeration {
 
 /// Enumerates the executions of `program` that `model` allows.
 pub fn executions(program: &Program, model: Model) -> Enumeration {
+    enumerate(program, model, true)
+}
+
+/// Without `prune`, 2 and 3 of the header are left to the axioms; the result must be the same.
+fn enumerate(program: &Program, model: Model, prune: bool) -> Enumeration {
     let mut found = Enumeration::default();
     let choices: Vec<Vec<Path>> = (program.threads.iter().enumerate())
         .map(|(number, thread)| paths(thread, lock_value(number)))
@@ -51,7 +56,8 @@ pub fn executions(program: &Program, model: Model) -> Enumeration {
     let mut chosen = Vec::new();
     for_each_combination(&choices, &mut chosen, &mut |paths| {
         if waits_are_plausible(paths) {
-            Combination::new(program, model, paths).search(&mut found);
+            let combination = Combination::new(program, model, paths);
+            Combination { prune, ..combination }.search(&mut found);
         }
     });
     found
@@ -102,6 +108,7 @@ struct Combination<'a> {
     names: Vec<EventId>,
     /// Per location, the numbers of its writes; the initial one comes last.
     writes: Vec<Vec<usize>>,
+    prune: bool,
 }
 
 /// How far the values are known for the sources chosen so far.
@@ -144,7 +151,7 @@ impl<'a> Combination<'a> {
         for (location, writes) in writes.iter_mut().enumerate() {
             writes.push(skeleton.init_start + location);
         }
-        Combination { program, model, paths, skeleton, events, names, writes }
+        Combination { program, model, paths, skeleton, events, names, writes, prune: true }
     }
 
     fn search(&self, found: &mut Enumeration) {
@@ -193,12 +200,11 @@ impl<'a> Combination<'a> {
     /// Not a write that follows the read in `po` (1), nor, for the read of a read-modify-write, one
     /// that another such read took (3).
     fn may_read_from(&self, progress: &Progress, read: usize, write: usize) -> bool {
-        let exclusive = self.events[read].exclusive;
-        let taken = || {
-            (0..self.events.len())
-                .any(|other| self.events[other].exclusive && progress.sources[other] == Some(write))
-        };
-        !self.skeleton.po.has(read, write) && !(exclusive && taken())
+        let takes =
+            |other: usize| self.events[other].exclusive && progress.sources[other] == Some(write);
+        let exclusive = self.prune && self.events[read].exclusive;
+        let taken = exclusive && (0..self.events.len()).any(takes);
+        !self.skeleton.po.has(read, write) && !taken
     }
 
     fn advance(&self, progress: &mut Progress) -> Result<(), Contradiction> {
@@ -296,7 +302,8 @@ impl<'a> Combination<'a> {
             let here = |relation: &Relation| relation.from(accesses).to(accesses);
             let rf = here(rf);
             let rb = rf.inverse().then(&co);
-            if here(&self.skeleton.po).or(&rf).or(&co).or(&rb).is_acyclic() {
+            let coherent = || here(&self.skeleton.po).or(&rf).or(&co).or(&rb).is_acyclic();
+            if !self.prune || coherent() {
                 result.push(order.to_vec());
             }
         });
@@ -321,7 +328,7 @@ impl<'a> Combination<'a> {
             let po_ready =
                 || writes.iter().all(|other| !self.skeleton.po.has(*other, write) || placed(other));
             let in_place = || !self.events[write].exclusive || sources[write - 1] == Some(last);
-            if !placed(&write) && po_ready() && in_place() {
+            if !placed(&write) && (!self.prune || po_ready() && in_place()) {
                 order.push(write);
                 self.extend_order(init, writes, sources, order, visit);
                 order.pop();

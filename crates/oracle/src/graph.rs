@@ -2,7 +2,8 @@
 //!
 //! Only reads, writes and fences of litmus threads are events, numbered in program order within
 //! their thread. A read-modify-write that writes is two events, the second right after the first; so
-//! is a lock. A failed compare-exchange is a read. Initial values are no events.
+//! is a lock: an acquire read of 0 and a relaxed write. An unlock is a release write of 0. A failed
+//! compare-exchange is a read with its failure mode. Initial values are no events.
 
 use norn_action::Mode;
 use norn_litmus::{LocationId, Program};
@@ -39,7 +40,8 @@ pub struct Event {
     pub location: Option<LocationId>,
     /// The value read or written; 0 for fences.
     pub value: i32,
-    /// Annotation; each half of a read-modify-write has what concerns it.
+    /// Annotation; the halves of a read-modify-write have [`Mode::of_read`] and [`Mode::of_write`]
+    /// of its mode.
     pub mode: Mode,
 }
 
