@@ -31,10 +31,15 @@ fn program(name: &str, n: usize) -> String {
             }
             threads.push("int r0 = atomic_load_explicit(x, memory_order_acquire);".into());
         }
-        "ainc" => threads = vec!["int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);".into(); n],
+        "ainc" => {
+            threads =
+                vec!["int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);".into(); n]
+        }
         "cinc" => {
             let body: String = ["x", "y", "z"]
-                .map(|l| format!("int {l}0 = atomic_fetch_add_explicit({l}, 1, memory_order_relaxed);"))
+                .map(|l| {
+                    format!("int {l}0 = atomic_fetch_add_explicit({l}, 1, memory_order_relaxed);")
+                })
                 .concat();
             threads = vec![body; n];
         }
@@ -58,5 +63,8 @@ fn main() {
     } else {
         Trust::<_, Rc11>::new(&machine, options).run(&mut ())
     };
-    println!("{} executions, {} blocked, {} events added", summary.executions, summary.blocked, summary.events);
+    println!(
+        "{} executions, {} blocked, {} events added",
+        summary.executions, summary.blocked, summary.events
+    );
 }

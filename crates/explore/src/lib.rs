@@ -5,8 +5,8 @@
 //! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
 //! report can be made from later.
 
-mod ending;
 mod enabled;
+mod ending;
 mod frame;
 mod maximal;
 mod memory_checks;

@@ -16,15 +16,18 @@
 //!    a source that another read-modify-write already took: its write then has no place, but may
 //!    revisit the other's read, which is how the opposite order is reached.
 //! 5. Waiting (locks, awaits) is an assumption on the value read. Reads that fail it are not tried,
-//!    except where such a read is a stepping stone: the coherence-last write when nobody can move
-//!    (see [`crate::enabled`]), and a revisit by a write that fails the test, after which the read stays
-//!    as *blocked* until a later write revisits it. A mutex read that was blocked by a lock that came
-//!    later must be revisited by that lock's release: the branch in which it is not, is dropped, for
-//!    nothing else could continue it. A blocked read that ends with a passing write after its source is
-//!    `Stale` and is not an execution.
+//!    except where such a read is a stepping stone. One is the coherence-last write when nobody can
+//!    move (see [`crate::enabled`]): the read stays as *blocked*, and if a write that passes comes after
+//!    all, a revisit continues it while the graph itself ends as `Stale` and is not an execution. The
+//!    other is a revisit by a write that fails the test. There the read is not kept: its thread is
+//!    paused at it again, as if it had not come that far, and can move when a write passes. What the
+//!    read's place in insertion order would have forbidden is remembered by a [`Ghost`]: older
+//!    writes are not read again, and later revisits treat the ghost as an event.
 //! 6. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
 use crate::enabled::{self, Next};
+#[cfg(doc)]
+use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
 use crate::pool::{NO_STATE, Pool, SavedId};
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
@@ -196,7 +199,16 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
         let locations = Arc::new(self.locations.clone());
         let after = self.summary.executions;
         let graph = graph.clone();
-        self.pending.push(Violation { fault, thread, event, other, waiting, graph, locations, after });
+        self.pending.push(Violation {
+            fault,
+            thread,
+            event,
+            other,
+            waiting,
+            graph,
+            locations,
+            after,
+        });
         if !self.options.keep_going {
             self.summary.stopped = Some(Stop::Violation);
         }

@@ -76,14 +76,10 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         let length = self.top.graph.len() as u32;
         let start = self.top.candidates.len() as u32;
-        let must_revisit = self.collect_candidates(thread, &write);
+        self.collect_candidates(thread, &write);
         if self.top.candidates.len() > start as usize {
             let kind = ChoiceKind::Revisit { thread, start };
             self.top.choices.push(Choice { length, kind });
-        }
-        if must_revisit {
-            self.top.graph.untouch(write.location);
-            return false;
         }
         let newest = self.top.graph.location(write.location).co.len() as u32;
         let floor = self.write_floor(thread, &write);
@@ -143,7 +139,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         };
         let state = self.top.state(thread);
         for after in (floor..=from).rev() {
-            if write.source.is_none() && splits_exclusive_pair(&self.top.graph, write.location, after)
+            if write.source.is_none()
+                && splits_exclusive_pair(&self.top.graph, write.location, after)
             {
                 continue;
             }
@@ -158,15 +155,13 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         None
     }
 
-    /// Collects the reads that the pending write of `thread` may revisit. True if one of them is a
-    /// mutex read that waits for exactly this release.
-    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite) -> bool {
+    /// Collects the reads that the pending write of `thread` may revisit.
+    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite) {
         let frame = &mut self.top;
         let graph = &frame.graph;
         let location = write.location;
         let prefix = graph.clock_before_next(0, thread);
         let latest = latest_useful_stamp(graph, write);
-        let mut must_revisit = false;
         let co = &graph.location(location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             for read in graph.readers(source, location) {
@@ -175,11 +170,9 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
                     && is_maximal(graph, read, prefix)
                 {
                     frame.candidates.push(read);
-                    must_revisit |= waits_for_release(graph, read, thread);
                 }
             }
         }
-        must_revisit
     }
 }
 
@@ -195,17 +188,6 @@ fn latest_useful_stamp(graph: &Graph, write: &PendingWrite) -> u32 {
         return u32::MAX;
     }
     graph.event(EventId::new(taker.thread(), taker.position() + 1)).stamp
-}
-
-/// Whether `read` is a mutex read that was blocked by the lock that `thread` holds, and so by an event
-/// that came after it.
-fn waits_for_release(graph: &Graph, read: EventId, thread: ThreadId) -> bool {
-    let event = graph.event(read);
-    event.is_blocked()
-        && event.flags.has(Flags::MUTEX)
-        && event.rf.is_real()
-        && event.rf.thread() == thread
-        && graph.event(event.rf).stamp > event.stamp
 }
 
 /// Whether a write right after coherence index `after` would come between the two halves of a

@@ -135,8 +135,7 @@ impl Graph {
     /// Marks or unmarks a read as waiting.
     pub fn set_blocked(&mut self, id: EventId, blocked: bool) {
         let flags = &mut self.event_mut(id).flags;
-        *flags =
-            if blocked { flags.with(Flags::BLOCKED) } else { flags.without(Flags::BLOCKED) };
+        *flags = if blocked { flags.with(Flags::BLOCKED) } else { flags.without(Flags::BLOCKED) };
     }
 
     /// The last event of `thread`, or [`EventId::NONE`].

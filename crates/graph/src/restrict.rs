@@ -46,8 +46,7 @@ impl Graph {
         for &id in source.order.iter().filter(|id| is_kept(kept, **id)) {
             let stamp = self.order.len() as u32;
             self.order.push(id);
-            let event =
-                &mut self.threads[id.thread().index()].events[id.position() as usize];
+            let event = &mut self.threads[id.thread().index()].events[id.position() as usize];
             event.stamp = stamp;
             self.seq_cst += u32::from(event.mode.is_seq_cst());
             if event.is_write() {
