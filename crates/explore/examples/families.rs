@@ -55,7 +55,14 @@ fn program(name: &str, n: usize) -> String {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let size = arguments[2].parse().expect("a size");
-    let program = norn_litmus::read(&program(&arguments[1], size)).expect("a program");
+    let weaken = |text: String| match arguments.get(4) {
+        Some(mode) => text
+            .replace("memory_order_acquire", mode)
+            .replace("memory_order_release", mode)
+            .replace("memory_order_relaxed", mode),
+        None => text,
+    };
+    let program = norn_litmus::read(&weaken(program(&arguments[1], size))).expect("a program");
     let machine = LitmusMachine::new(program);
     let options = Options { keep_going: true, ..Options::default() };
     let summary = if arguments[3] == "sc" {

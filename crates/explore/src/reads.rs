@@ -81,8 +81,14 @@ impl PendingRead {
     }
 
     pub(crate) fn new_access(&self, thread: ThreadId, locked: bool) -> NewAccess {
-        let mode = self.access.mode;
-        NewAccess { thread, location: self.location, write: false, locked, mode }
+        NewAccess {
+            thread,
+            location: self.location,
+            write: false,
+            locked,
+            mode: self.access.mode,
+            mutex: self.wait == Some(Wait::Mutex),
+        }
     }
 }
 

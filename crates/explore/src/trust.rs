@@ -62,9 +62,13 @@ pub struct Trust<'m, M: Machine, Mo: Model> {
 impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
     /// A search of the program that `machine` runs.
     pub fn new(machine: &'m M, options: Options) -> Self {
+        let mut model = Mo::new();
+        if options.ignore_races {
+            model.races_are_ignored();
+        }
         Trust {
             machine,
-            model: Mo::new(),
+            model,
             options,
             names: ThreadNames::default(),
             locations: Locations::default(),

@@ -48,7 +48,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
                 location: saved.location,
                 value: value.truncate(access.size),
                 source: None,
-                mutex: false,
+                mutex: releases_mutex(&self.top.graph, thread, saved.location),
                 answer: Value::ZERO,
             },
             Action::Rmw(rmw) => {
@@ -91,8 +91,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         if write.source.is_some() || self.top.graph.location(write.location).co.is_empty() {
             return 0;
         }
-        let PendingWrite { access, location, .. } = *write;
-        let access = NewAccess { thread, location, write: true, locked: false, mode: access.mode };
+        let PendingWrite { access: Access { mode, .. }, location, mutex, .. } = *write;
+        let access = NewAccess { thread, location, write: true, locked: false, mode, mutex };
         self.model.floor(&self.top.graph, &access)
     }
 
@@ -174,6 +174,16 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
             }
         }
     }
+}
+
+/// Whether `thread` holds the mutex at `location`, so that a store there releases it.
+#[inline]
+fn releases_mutex(graph: &Graph, thread: ThreadId, location: LocationId) -> bool {
+    let last = graph.location_if_any(location).and_then(|state| state.co.last());
+    last.is_some_and(|&last| {
+        let event = graph.event(last);
+        last.thread() == thread && event.flags.has(Flags::MUTEX.with(Flags::EXCLUSIVE))
+    })
 }
 
 /// The second half of a read-modify-write whose source another one took can only revisit a read that

@@ -77,10 +77,14 @@ fn difference(program: &Program, model: ModelName) -> Option<String> {
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
     let racy = expected.complete.iter().any(|execution| execution.racy);
-    let comparison = norn_oracle::compare(
+    let mut comparison = norn_oracle::compare(
         expected.complete.into_iter().map(|execution| execution.graph),
         collect.complete,
     );
+    if racy && model == ModelName::Rc11 {
+        // A race is reported; what else a racy program may do is not promised (see `rc11`).
+        comparison.missing.clear();
+    }
     if !comparison.is_exact() {
         return Some(comparison.report(program));
     }
