@@ -73,3 +73,38 @@ fn interleavings_are_the_axiomatic_executions() {
         }
     }
 }
+
+/// Every schedule on its own, without merging states.
+fn fewest_preemptions(state: &State, last: Option<usize>, fewest: &mut BTreeMap<Graph, usize>) {
+    let threads = || (0..state.threads.len()).filter(|&thread| state.can_move(thread));
+    for thread in threads() {
+        let mut next = state.clone();
+        next.preemptions += usize::from(threads().any(|t| Some(t) == last && t != thread));
+        next.take_step(thread);
+        fewest_preemptions(&next, Some(thread), fewest);
+    }
+    if threads().count() == 0 {
+        let found = fewest.entry(state.graph.clone()).or_insert(usize::MAX);
+        *found = state.preemptions.min(*found);
+    }
+}
+
+#[test]
+fn merging_states_keeps_the_fewest_preemptions() {
+    let small = |shape| Shape { max_actions: 7, max_threads: 3, ..shape };
+    let mut most = 0;
+    for shape in [small(Shape::default()), small(Shape::locks())] {
+        for seed in 0..200 {
+            let program = generate(seed, &shape);
+            let mut expected = BTreeMap::new();
+            fewest_preemptions(&State::new(&program), None, &mut expected);
+            let Interleavings { complete, deadlocks, .. } = interleavings(&program);
+            let found: BTreeMap<Graph, usize> = (complete.into_iter().chain(deadlocks))
+                .map(|(graph, scheduled)| (graph, scheduled.preemptions))
+                .collect();
+            most = found.values().copied().fold(most, usize::max);
+            assert_eq!(found, expected, "{}", print(&program));
+        }
+    }
+    assert!(most >= 2, "no program needed more than {most} preemptions");
+}
