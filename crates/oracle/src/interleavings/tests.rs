@@ -48,12 +48,17 @@ fn a_failed_assumption_is_neither_complete_nor_a_deadlock() {
     assert_eq!((result.complete.len(), result.abandoned.len(), result.deadlocks.len()), (1, 1, 0));
 }
 
+/// How many random programs of each shape: `NORN_PROGRAMS`, if set.
+fn programs() -> u64 {
+    std::env::var("NORN_PROGRAMS").map_or(150, |text| text.parse().expect("a number"))
+}
+
 /// The graphs of interleavings are exactly those that satisfy the axioms of sc.
 #[test]
 fn interleavings_are_the_axiomatic_executions() {
     let assumes = Shape { assumes: true, ..Shape::locks() };
     for shape in [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes] {
-        for seed in 0..150 {
+        for seed in 0..programs() {
             let program = generate(seed, &shape);
             let operational = interleavings(&program);
             let axiomatic = executions(&program, Model::Sc);
