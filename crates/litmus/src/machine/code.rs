@@ -1,6 +1,6 @@
 //! Statements flattened to instructions, so that a thread's position is one number.
 
-use crate::{Body, Expr, LocationId, RegisterId, StatementKind};
+use crate::{Body, Expr, LocationId, RegisterId, StatementKind, Until};
 use norn_action::{Mode, Place, RmwOp};
 
 /// One step of a thread. Jump targets are indices into the thread's code, which always ends with
@@ -11,6 +11,7 @@ pub enum Instruction {
         register: RegisterId,
         location: LocationId,
         mode: Mode,
+        until: Option<Until>,
         place: Place,
     },
     Store {
@@ -25,6 +26,7 @@ pub enum Instruction {
         op: RmwOp,
         operand: Expr,
         mode: Mode,
+        until: Option<Until>,
         place: Place,
     },
     CompareExchange {
@@ -39,6 +41,7 @@ pub enum Instruction {
     Fence(Mode, Place),
     Lock(LocationId, Place),
     Unlock(LocationId, Place),
+    Join(u32, Place),
     Assign {
         register: RegisterId,
         value: Expr,
@@ -104,14 +107,14 @@ fn compile_if(
 
 fn simple(kind: &StatementKind, place: Place) -> Instruction {
     match kind.clone() {
-        StatementKind::Load { register, location, mode } => {
-            Instruction::Load { register, location, mode, place }
+        StatementKind::Load { register, location, mode, until } => {
+            Instruction::Load { register, location, mode, until, place }
         }
         StatementKind::Store { location, value, mode } => {
             Instruction::Store { location, value, mode, place }
         }
-        StatementKind::Rmw { register, location, op, operand, mode } => {
-            Instruction::Rmw { register, location, op, operand, mode, place }
+        StatementKind::Rmw { register, location, op, operand, mode, until } => {
+            Instruction::Rmw { register, location, op, operand, mode, until, place }
         }
         StatementKind::CompareExchange {
             register,
@@ -133,6 +136,7 @@ fn simple(kind: &StatementKind, place: Place) -> Instruction {
         StatementKind::Fence(mode) => Instruction::Fence(mode, place),
         StatementKind::Lock(location) => Instruction::Lock(location, place),
         StatementKind::Unlock(location) => Instruction::Unlock(location, place),
+        StatementKind::Join(thread) => Instruction::Join(thread, place),
         StatementKind::Assign { register, value } => Instruction::Assign { register, value },
         StatementKind::Assume(condition) => Instruction::Assume { condition, place },
         StatementKind::If { .. } => unreachable!("compile_body() takes conditionals itself"),
