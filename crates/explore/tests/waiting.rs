@@ -50,3 +50,8 @@ fn a_lock_that_is_overtaken_by_a_section_with_a_read() {
         assert_eq!(executions(&threads, model), 4, "{model}");
     }
 }
+
+#[test]
+fn programs_with_many_locks() {
+    check_many(&Shape { max_actions: 10, ..Shape::locks() }, &ModelName::ALL);
+}

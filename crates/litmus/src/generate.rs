@@ -163,6 +163,8 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
     for _ in thread_count..actions {
         budgets[random.below(thread_count)] += 1;
     }
+    let data = program.locations.iter().filter(|l| l.kind != LocationKind::Mutex).count() as u32;
+    let chain = (shape.semaphores && random.one_in(2)).then(|| LocationId(data - 1));
     let mut joinable = Joinable::new(&mut random, shape, thread_count);
     for (number, budget) in budgets.into_iter().enumerate() {
         let mut writer = Writer {
@@ -172,6 +174,7 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
             thread: Thread::default(),
             budget,
             held: Vec::new(),
+            chain,
             number,
             joinable: &mut joinable,
         };
@@ -256,6 +259,8 @@ struct Writer<'a> {
     budget: usize,
     /// Mutexes that the thread holds here.
     held: Vec<LocationId>,
+    /// A location that only read-modify-writes write to.
+    chain: Option<LocationId>,
     /// Which thread it is.
     number: usize,
     joinable: &'a mut Joinable,
@@ -375,6 +380,10 @@ impl Writer<'_> {
             0..=6 => {
                 let mode = if plain { Mode::Plain } else { mode(self, &load_modes) };
                 StatementKind::Load { register: self.register(), location, mode, until: None }
+            }
+            _ if self.chain == Some(location) => {
+                let (op, operand, mode) = (RmwOp::Add, Expr::Const(1), mode(self, &[]));
+                StatementKind::Rmw { register: None, location, op, operand, mode, until: None }
             }
             _ => {
                 let mode = if plain { Mode::Plain } else { mode(self, &store_modes) };

@@ -4,7 +4,7 @@
 //! (default: the time). A failure is shrunk and printed as a litmus test.
 
 use super::explore;
-use norn_action::FaultKind;
+use norn_action::{Action, FaultKind};
 use norn_explore::{Execution, Observer, Summary};
 use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
@@ -15,19 +15,27 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 1500;
 
-/// Collects the complete executions in the oracle's form.
+/// Collects the executions in the oracle's form.
 struct Collect<'m> {
     machine: &'m LitmusMachine,
     complete: Vec<norn_oracle::Graph>,
+    /// Somebody waits for ever, and no assumption failed.
+    stuck: Vec<norn_oracle::Graph>,
 }
 
 impl Observer<LitmusMachine> for Collect<'_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
         self.complete.push(canonical(self.machine, execution.graph, execution.locations));
     }
+
+    fn blocked(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        if !execution.threads().any(|(_, _, action)| matches!(action, Action::Abandon(_))) {
+            self.stuck.push(canonical(self.machine, execution.graph, execution.locations));
+        }
+    }
 }
 
-/// The graph without the main thread, in the oracle's form.
+/// The graph without the main thread and without reads that wait, in the oracle's form.
 fn canonical(machine: &LitmusMachine, graph: &Graph, locations: &Locations) -> norn_oracle::Graph {
     let program = machine.program();
     let mut builder = GraphBuilder::new(program.threads.len(), program.locations.len());
@@ -41,6 +49,9 @@ fn canonical(machine: &LitmusMachine, graph: &Graph, locations: &Locations) -> n
             continue;
         }
         let event = graph.event(id);
+        if event.is_blocked() {
+            continue;
+        }
         let location =
             || machine.location(locations.info(event.location).address).expect("a shared location");
         let value = LitmusMachine::number(event.value);
@@ -71,7 +82,7 @@ fn has(summary: &Summary, kind: FaultKind) -> bool {
 /// What differs between the explorer and the oracle, if anything does.
 pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
-    let mut collect = Collect { machine: &machine, complete: Vec::new() };
+    let mut collect = Collect { machine: &machine, complete: Vec::new(), stuck: Vec::new() };
     let summary = explore(&machine, model, &mut collect);
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
@@ -93,12 +104,17 @@ pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     if racy && model == ModelName::Rc11 {
         return None;
     }
-    let stuck = has(&summary, FaultKind::Deadlock) || has(&summary, FaultKind::Livelock);
     let blocked = match model {
-        ModelName::Sc => !norn_oracle::interleavings(program).deadlocks.is_empty(),
-        _ => !expected.blocked.is_empty(),
+        ModelName::Sc => norn_oracle::interleavings(program).deadlocks.into_keys().collect(),
+        _ => expected.blocked.into_iter().map(|execution| execution.graph).collect::<Vec<_>>(),
     };
-    (stuck != blocked).then(|| format!("somebody waits for ever: {stuck} instead of {blocked}"))
+    let somebody_waits = !blocked.is_empty();
+    let reported = has(&summary, FaultKind::Deadlock) || has(&summary, FaultKind::Livelock);
+    if reported != somebody_waits {
+        return Some(format!("somebody waits for ever: {reported} instead of {somebody_waits}"));
+    }
+    let comparison = norn_oracle::compare(blocked, collect.stuck);
+    (!comparison.is_exact()).then(|| format!("waiting: {}", comparison.report(program)))
 }
 
 fn check(seed: u64, shape: &Shape, models: &[ModelName]) {

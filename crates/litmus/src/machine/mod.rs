@@ -4,7 +4,8 @@
 //! joining them; what is in memory at the end is for the explorer's graph to say. Locations lie 64
 //! bytes apart and never depend on the schedule.
 //!
-//! A read-modify-write that waits, waits as for a semaphore, whatever its test. A mutex is a cell that holds 0 when it is free and the holder's thread id plus one otherwise.
+//! A read-modify-write that waits, waits as for a semaphore if the location is one: nothing but
+//! read-modify-writes writes to it. Otherwise it waits for a value. A mutex is a cell that holds 0 when it is free and the holder's thread id plus one otherwise.
 
 mod code;
 
@@ -62,8 +63,13 @@ impl LitmusMachine {
     /// Compiles a program.
     pub fn new(program: Program) -> LitmusMachine {
         let mut lines = Vec::new();
-        let codes =
-            program.threads.iter().map(|thread| compile(&thread.body, &mut lines)).collect();
+        let mut stored = vec![false; program.locations.len()];
+        program.threads.iter().for_each(|thread| code::mark_stored(&thread.body, &mut stored));
+        let codes = program
+            .threads
+            .iter()
+            .map(|thread| compile(&thread.body, &stored, &mut lines))
+            .collect();
         let images = (0..program.locations.len())
             .map(|index| Image {
                 start: address_of(LocationId(index as u32)),
@@ -231,14 +237,16 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         Instruction::Store { location, value: number, mode, place } => {
             Action::Store(access(*location, *mode, *place), value(number.evaluate(registers)))
         }
-        Instruction::Rmw { location, op, operand, mode, until, place, .. } => Action::Rmw(Rmw {
-            access: access(*location, *mode, *place),
-            failure_mode: mode.of_read(),
-            op: *op,
-            operand: value(operand.evaluate(registers)),
-            test: until.as_ref().map(|until| until.test(registers)),
-            wait: until.as_ref().map(|_| Wait::Semaphore),
-        }),
+        Instruction::Rmw { location, op, operand, mode, until, wait, place, .. } => {
+            Action::Rmw(Rmw {
+                access: access(*location, *mode, *place),
+                failure_mode: mode.of_read(),
+                op: *op,
+                operand: value(operand.evaluate(registers)),
+                test: until.as_ref().map(|until| until.test(registers)),
+                wait: until.as_ref().map(|_| *wait),
+            })
+        }
         Instruction::CompareExchange {
             location,
             expected,
