@@ -162,24 +162,30 @@ impl HardwareOrder {
         }
     }
 
-    /// Marks what a join or the end of a barrier waits for.
+    /// Marks what a join or the end of a barrier waits for: all of a thread, or what stands before
+    /// the arrivals. Clocks are of no use here: what a thread has read from is in them, but `porf`
+    /// is not part of this order.
     fn synchronised(&mut self, graph: &Graph, id: EventId) {
         let event = *graph.event(id);
-        if !matches!(event.kind, EventKind::Join | EventKind::Leave) {
+        if !matches!(event.kind, EventKind::Join | EventKind::Leave) || self.is_marked(id) {
             return;
         }
-        for t in 0..graph.thread_count() {
-            let thread = ThreadId(t as u32);
-            let known = graph.clock(0, id)[t];
-            let before = graph.clock_before(0, id)[t];
-            if thread != id.thread() && known > before {
-                for p in 0..known {
-                    let other = EventId::new(thread, p);
-                    if is_memory(graph.event(other)) {
-                        self.mark(other);
-                    }
-                }
-            }
+        // It has no place in the work list, but need not be looked at twice.
+        self.marks[id.thread().index()][id.position() as usize] = self.epoch;
+        let mut all_before = |thread, position| {
+            let end = End { write: true, locked: true, mode: Mode::SeqCst };
+            self.walk(graph, thread, position, end, |_, _, _| true);
+        };
+        if event.kind == EventKind::Join {
+            let thread = ThreadId(event.other);
+            return all_before(thread, graph.thread_len(thread));
+        }
+        for thread in (0..graph.thread_count() as u32).map(ThreadId) {
+            let arrival = graph.thread_events(thread).iter().position(|other| {
+                other.kind == EventKind::Arrive
+                    && (other.value, other.other) == (event.value, event.other)
+            });
+            arrival.into_iter().for_each(|position| all_before(thread, position as u32));
         }
     }
 }
