@@ -244,10 +244,12 @@ pub enum Instruction {
     },
     /// A fence.
     Fence { mode: Mode },
-    /// Copies `length` bytes; with `overlap` (memmove) the ranges may overlap.
-    CopyMemory { overlap: bool, to: Operand, from: Operand, length: Operand },
-    /// Sets `length` bytes to the low byte of `value`.
-    SetMemory { to: Operand, value: Operand, length: Operand },
+    /// Copies `length` bytes; with `overlap` (memmove) the ranges may overlap. `align` is the
+    /// alignment that the source promises for both (1, 2, 4, 8 …): shared memory is copied in pieces
+    /// no larger than it, so that a struct of ints is copied int by int.
+    CopyMemory { overlap: bool, align: u8, to: Operand, from: Operand, length: Operand },
+    /// Sets `length` bytes to the low byte of `value`; `align` as for [`Instruction::CopyMemory`].
+    SetMemory { align: u8, to: Operand, value: Operand, length: Operand },
     /// A new local variable of `size` bytes that lives until the function returns (or a
     /// [`Instruction::StackRestore`]); `dst` gets its address.
     Alloca { dst: Register, size: Operand, local: LocalId },
@@ -437,7 +439,7 @@ impl Instruction {
                 read(from, 1);
                 read(length, 1);
             }
-            SetMemory { to, value, length } => {
+            SetMemory { to, value, length, .. } => {
                 read(to, 1);
                 read(value, 1);
                 read(length, 1);

@@ -264,6 +264,7 @@ fn verify_shape(instruction: &Instruction) -> Result<(), String> {
             sized(size) && mode.is_atomic()
         }
         Fence { mode } => mode.is_atomic(),
+        CopyMemory { align, .. } | SetMemory { align, .. } => align.is_power_of_two(),
         _ => true,
     };
     if fits { Ok(()) } else { Err("a width, size or mode that it cannot have".into()) }

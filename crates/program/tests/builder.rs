@@ -70,8 +70,11 @@ fn the_listing_shows_names_and_constants() {
     assert!(text.contains("jump 0"), "{text}");
 }
 
+/// Spoils a program.
+type Break = fn(&mut Program);
+
 /// The verifier's complaint about `sum` after `break_it`.
-fn complaint(break_it: fn(&mut Program)) -> String {
+fn complaint(break_it: Break) -> String {
     let mut program = sum();
     break_it(&mut program);
     program.verify().expect_err("a malformed program").to_string()
@@ -79,7 +82,7 @@ fn complaint(break_it: fn(&mut Program)) -> String {
 
 #[test]
 fn the_verifier_refuses_what_the_machine_must_not_see() {
-    let cases: [(&str, fn(&mut Program)); 9] = [
+    let cases: [(&str, Break); 9] = [
         ("target", |p| p.code[4] = Instruction::Jump { target: 99 }),
         ("terminator", |p| p.code[5] = Instruction::Fence { mode: Mode::SeqCst }),
         ("outside the frame", |p| {
