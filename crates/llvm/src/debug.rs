@@ -9,7 +9,7 @@ const MAX_CHAIN: usize = 64;
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// File, with its directory unless absolute.
+    /// File, as the compiler was given it.
     pub file: String,
     /// Line, from 1; 0 if unknown.
     pub line: u32,
@@ -263,13 +263,7 @@ fn scope(module: &Module, id: Option<MetadataId>) -> (String, String) {
 
 fn file_name(module: &Module, id: MetadataId) -> String {
     let Some(node) = module.metadata.node(id) else { return String::new() };
-    let name = node.text("filename").unwrap_or("");
-    match node.text("directory") {
-        Some(directory) if !directory.is_empty() && !name.starts_with('/') => {
-            format!("{directory}/{name}")
-        }
-        _ => name.to_owned(),
-    }
+    node.text("filename").unwrap_or("").to_owned()
 }
 
 #[cfg(test)]
@@ -320,7 +314,7 @@ mod tests {
     fn locations_name_file_and_function() {
         let module = crate::read(TEXT).unwrap();
         let place = place(&module, MetadataId(20)).unwrap();
-        assert_eq!((place.file.as_str(), place.line, place.column), ("/src/q.c", 3, 7));
+        assert_eq!((place.file.as_str(), place.line, place.column), ("q.c", 3, 7));
         assert_eq!(place.function, "push");
         assert_eq!(subprogram(&module, MetadataId(22)).unwrap().line, 2);
     }

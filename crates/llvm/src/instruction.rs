@@ -255,6 +255,64 @@ impl Op {
                 | Op::Unreachable
         )
     }
+
+    /// Calls `f` on every operand, in order, once for each mention.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Operand)) {
+        match self {
+            Op::Br(_) | Op::Unreachable | Op::Fence(_) | Op::LandingPad { .. } => {}
+            Op::Ret(value) => value.iter().copied().for_each(f),
+            Op::Alloca { count, .. } => count.iter().copied().for_each(f),
+            Op::CondBr { condition: value, .. }
+            | Op::Switch { value, .. }
+            | Op::IndirectBr { address: value, .. }
+            | Op::Resume(value)
+            | Op::Fneg(value)
+            | Op::Freeze(value)
+            | Op::Cast { value, .. }
+            | Op::VaArg { list: value, .. }
+            | Op::ExtractValue { aggregate: value, .. }
+            | Op::Load { pointer: value, .. } => f(*value),
+            Op::Binary { left: a, right: b, .. }
+            | Op::Icmp { left: a, right: b, .. }
+            | Op::Fcmp { left: a, right: b, .. }
+            | Op::ExtractElement { vector: a, index: b }
+            | Op::ShuffleVector { left: a, right: b, .. }
+            | Op::InsertValue { aggregate: a, element: b, .. }
+            | Op::Store { value: a, pointer: b, .. } => [*a, *b].into_iter().for_each(f),
+            Op::InsertElement { vector: a, element: b, index: c }
+            | Op::Select { condition: a, then: b, other: c } => {
+                [*a, *b, *c].into_iter().for_each(f);
+            }
+            Op::CmpXchg(op) => [op.pointer, op.expected, op.new].into_iter().for_each(f),
+            Op::AtomicRmw(op) => [op.pointer, op.value].into_iter().for_each(f),
+            Op::Gep { base, indices, .. } => {
+                f(*base);
+                indices.iter().copied().for_each(f);
+            }
+            Op::Phi { incoming, .. } => incoming.iter().for_each(|i| f(i.0)),
+            Op::Call(call) | Op::Invoke { call, .. } => {
+                if let Callee::Value(callee) = call.callee {
+                    f(callee);
+                }
+                call.args.iter().for_each(|arg| f(arg.0));
+            }
+        }
+    }
+
+    /// Calls `f` on every block that may come next, once for each mention.
+    pub fn for_each_successor(&self, mut f: impl FnMut(BlockId)) {
+        match self {
+            Op::Br(target) => f(*target),
+            Op::CondBr { then, other, .. } => [*then, *other].into_iter().for_each(f),
+            Op::Switch { default, cases, .. } => {
+                f(*default);
+                cases.iter().for_each(|case| f(case.1));
+            }
+            Op::IndirectBr { targets, .. } => targets.iter().copied().for_each(f),
+            Op::Invoke { normal, unwind, .. } => [*normal, *unwind].into_iter().for_each(f),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
