@@ -200,6 +200,10 @@ fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
 fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
     let resolved = &graph.location(graph.event(id).location).resolved;
     let publisher = resolved.published_by;
-    let seen = !resolved.defined || Graph::within(graph.clock(hb, id), publisher);
+    // What the main thread publishes first, before it starts any thread, everybody has seen.
+    let first = EventId::new(ThreadId::MAIN, 0);
+    let seen = publisher == first
+        || !resolved.defined
+        || Graph::within(graph.clock(hb, id), publisher);
     (!seen).then_some(publisher)
 }
