@@ -64,11 +64,36 @@ pub(crate) struct Frame {
 }
 
 /// A call of a runtime function under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct NativeCall {
     pub function: NativeFn,
     pub args: SmallVec<[u64; 6]>,
     pub log: SmallVec<[u128; 4]>,
+}
+
+// By hand, because `SmallVec` copies item by item unless it is told that they are plain data.
+impl Clone for NativeCall {
+    fn clone(&self) -> NativeCall {
+        NativeCall {
+            function: self.function,
+            args: SmallVec::from_slice(&self.args),
+            log: SmallVec::from_slice(&self.log),
+        }
+    }
+
+    fn clone_from(&mut self, source: &NativeCall) {
+        self.function = source.function;
+        copy_into(&mut self.args, &source.args);
+        copy_into(&mut self.log, &source.log);
+    }
+}
+
+#[inline]
+fn copy_into<A: smallvec::Array<Item: Copy>>(into: &mut SmallVec<A>, from: &[A::Item]) {
+    into.clear();
+    if !from.is_empty() {
+        into.extend_from_slice(from);
+    }
 }
 
 /// A lock that the thread holds.
@@ -174,7 +199,7 @@ impl Clone for Thread {
         self.frames.clone_from(&source.frames);
         self.natives.clone_from(&source.natives);
         self.memory.clone_from(&source.memory);
-        self.held.clone_from(&source.held);
+        copy_into(&mut self.held, &source.held);
         self.loops.clone_from(&source.loops);
         self.loop_cells.clone_from(&source.loop_cells);
         self.rest.clone_from(&source.rest);
