@@ -91,6 +91,16 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     pub(crate) fn check_access(&mut self, id: EventId) {
         let graph = &self.top.graph;
         let event = graph.event(id);
+        let state = graph.location(event.location);
+        if state.is_simple() && !graph.objects().any_freed() {
+            return;
+        }
+        self.check_closely(id);
+    }
+
+    fn check_closely(&mut self, id: EventId) {
+        let graph = &self.top.graph;
+        let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
         if event.is_read() && event.rf == EventId::INIT && !resolved.defined {
             self.report(
@@ -200,10 +210,6 @@ fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
 fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
     let resolved = &graph.location(graph.event(id).location).resolved;
     let publisher = resolved.published_by;
-    // What the main thread publishes first, before it starts any thread, everybody has seen.
-    let first = EventId::new(ThreadId::MAIN, 0);
-    let seen = publisher == first
-        || !resolved.defined
-        || Graph::within(graph.clock(hb, id), publisher);
+    let seen = !resolved.defined || Graph::within(graph.clock(hb, id), publisher);
     (!seen).then_some(publisher)
 }
