@@ -236,6 +236,13 @@ impl Program {
         Place(GLOBAL_PLACES | id.0)
     }
 
+    /// The global whose declaration a place stands for, if it does.
+    pub fn global_of_place(&self, place: Place) -> Option<GlobalId> {
+        let index = place.0 & !GLOBAL_PLACES;
+        (place.0 & GLOBAL_PLACES != 0 && (index as usize) < self.globals.len())
+            .then_some(GlobalId(index))
+    }
+
     /// The source location of a place: an instruction or the declaration of a global.
     pub fn location_id(&self, place: Place) -> LocationId {
         if place == Place::NONE {
