@@ -1,0 +1,43 @@
+//! Single-threaded programs print and return the same here as natively.
+
+mod support;
+
+use std::time::Duration;
+use support::{Seen, directory, files, for_all, interpret, native};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Compares the native run with interpreted ones, one for each level of optimisation.
+fn same(file: &std::path::Path) -> Result<(), String> {
+    let expected = native(file, &[], LIMIT).expect("the native program ends");
+    for level in ["-O0", "-O1", "-O2"] {
+        let found = interpret(&[file.to_owned()], &["-w".into(), level.into()]);
+        if found != expected {
+            return Err(format!("{} {level}: {}", file.display(), difference(&found, &expected)));
+        }
+    }
+    Ok(())
+}
+
+/// The first line that differs.
+fn difference(found: &Seen, expected: &Seen) -> String {
+    let text = |seen: &Seen| format!("{}\n{}", seen.output, seen.end);
+    let (found, expected) = (text(found), text(expected));
+    let line = found.lines().zip(expected.lines()).position(|(a, b)| a != b).unwrap_or(0);
+    let end = found.lines().last().unwrap_or("");
+    let show =
+        |text: &str| text.lines().nth(line).unwrap_or("").chars().take(300).collect::<String>();
+    format!(
+        "line {}\n  found    {}\n  expected {}\n  end      {end}",
+        line + 1,
+        show(&found),
+        show(&expected)
+    )
+}
+
+#[test]
+fn programs_run_as_natively() {
+    let programs = files(&directory("run"), "c");
+    assert!(programs.len() >= 110, "the programs are there");
+    for_all(programs, |file| same(&file));
+}
