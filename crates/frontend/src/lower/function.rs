@@ -269,8 +269,12 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
     ) -> Lowered<()> {
         let IrOperand::Local(id) = source else {
             let operand = self.operand(source)?.plus(cell);
-            if offset == 0 {
+            if offset == 0 && operand.register().is_none() {
                 self.result_is(local, operand);
+            } else if offset == 0 {
+                // The address of a thread-local is in a temporary, which ends with this instruction.
+                let dst = self.result(local, count);
+                self.copy(dst, operand, count);
             } else {
                 let dst = self.result(local, 1);
                 let b = self.b.constant(i64::from(offset) as u64);
