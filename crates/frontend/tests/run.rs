@@ -2,13 +2,15 @@
 
 mod support;
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
-use support::{Seen, directory, files, for_all, interpret, native};
+use support::{Seen, directory, files, for_all, interpret, interpret_with, native};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Compares the native run with interpreted ones, one for each level of optimisation.
-fn same(file: &std::path::Path) -> Result<(), String> {
+fn same(file: &Path) -> Result<(), String> {
     let expected = native(file, &[], LIMIT).expect("the native program ends");
     for level in ["-O0", "-O1", "-O2"] {
         let found = interpret(&[file.to_owned()], &["-w".into(), level.into()]);
@@ -33,6 +35,30 @@ fn difference(found: &Seen, expected: &Seen) -> String {
         show(&found),
         show(&expected)
     )
+}
+
+#[test]
+fn all_versions_of_clang_give_the_same() {
+    let installed = |name: &&PathBuf| {
+        Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success())
+    };
+    let compilers = ["clang-14", "clang-16", "clang-19", "clang-22"].map(PathBuf::from);
+    let compilers: Vec<_> = compilers.iter().filter(installed).collect();
+    assert!(!compilers.is_empty(), "no version of clang is installed");
+    for_all(files(&directory("run"), "c"), |file| {
+        let run = |compiler: &Path| {
+            interpret_with(Some(compiler), std::slice::from_ref(&file), &["-w".into()])
+        };
+        let first = run(compilers[0]);
+        for compiler in &compilers[1..] {
+            let other = run(compiler);
+            if other != first {
+                let difference = difference(&other, &first);
+                return Err(format!("{} {}: {difference}", file.display(), compiler.display()));
+            }
+        }
+        Ok(())
+    });
 }
 
 #[test]
