@@ -134,7 +134,7 @@ impl FunctionLowerer<'_, '_> {
             return self.multiply_add(args, result);
         }
         if is("fptosi.sat") || is("fptoui.sat") {
-            return self.to_integer(is("fptosi.sat"), args[0], call, result);
+            return self.saturated_integer(is("fptosi.sat"), args[0], call, result);
         }
         if is("lrint") || is("llrint") || is("lround") || is("llround") {
             return self.rounded_integer(short, args[0], call, result);
@@ -260,7 +260,7 @@ impl FunctionLowerer<'_, '_> {
         Ok(())
     }
 
-    fn to_integer(
+    fn saturated_integer(
         &mut self,
         signed: bool,
         value: IrOperand,
