@@ -114,9 +114,8 @@ impl Held {
 /// A loop under way in some frame, see [`crate::spin`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoopState {
-    /// Number of frames when it was entered.
-    pub depth: u32,
-    pub id: u32,
+    /// Number of frames when it was entered, and the loop's id.
+    pub key: u64,
     pub iterations: u32,
     /// Its live registers at the last visit start here in `loop_cells`.
     pub cells: u32,
@@ -125,6 +124,9 @@ pub(crate) struct LoopState {
     pub reads: u64,
     pub effects: u64,
 }
+
+/// What no loop's key equals.
+pub(crate) const NO_LOOP: u64 = u64::MAX;
 
 /// What is rarely touched; copied when it is.
 #[derive(Clone, Debug, Default)]
@@ -173,8 +175,10 @@ pub struct Thread {
     pub(crate) reads: u64,
     /// Everything so far that another iteration of a loop could notice.
     pub(crate) effects: u64,
-    /// Loop iterations since the last visible action.
-    pub(crate) steps: u64,
+    /// The innermost loop, if its last iteration read nothing visible; see [`crate::spin`].
+    pub(crate) quiet: u64,
+    /// Loop iterations left before the loop is looked at closely, see [`crate::spin`].
+    pub(crate) fuel: u64,
     /// `pthread_exit` was called.
     pub(crate) exiting: bool,
 }
@@ -209,7 +213,8 @@ impl Clone for Thread {
         self.spawned = source.spawned;
         self.reads = source.reads;
         self.effects = source.effects;
-        self.steps = source.steps;
+        self.quiet = source.quiet;
+        self.fuel = source.fuel;
         self.exiting = source.exiting;
     }
 }
@@ -232,7 +237,8 @@ impl Thread {
             spawned: 0,
             reads: 0,
             effects: 0,
-            steps: 0,
+            quiet: NO_LOOP,
+            fuel: 0,
             exiting: false,
         };
         thread.push_native(root, args, 0, 0);
@@ -273,6 +279,12 @@ impl Thread {
     #[inline]
     pub(crate) fn place(&self) -> Place {
         self.backtrace().next().unwrap_or(Place::NONE)
+    }
+
+    /// A visible read is about to happen.
+    pub(crate) fn count_read(&mut self) {
+        self.reads += 1;
+        self.quiet = NO_LOOP;
     }
 
     pub(crate) fn rest_mut(&mut self) -> &mut Rest {
