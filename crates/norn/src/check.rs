@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::error::InputError;
 use crate::plan::{AlgorithmName, Plan};
-use crate::{litmus, memory};
+use crate::{litmus, memory, program};
 use norn_explore::{Options, Summary};
 use norn_models::ModelName;
 use norn_report::{Coverage, Names, Question, Report, Sources, Verdict, ViolationReport, Warning};
@@ -90,7 +90,7 @@ pub fn check(
     if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
         return litmus::check(&job, progress);
     }
-    Err(InputError::Refused("only litmus tests can be checked".into()))
+    program::check(&job, progress)
 }
 
 /// A check that is under way.

@@ -20,13 +20,17 @@ mod error;
 mod litmus;
 mod memory;
 mod plan;
+mod program;
+mod program_names;
 mod quantity;
 mod search;
 
 pub use check::{CheckOptions, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
+pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{Report, Sources, TextStyle, Verdict, render};
 pub use plan::{Algorithm, AlgorithmName, Plan};
+pub use program::{load, run};
 pub use quantity::{parse_duration, parse_size};

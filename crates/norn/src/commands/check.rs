@@ -134,7 +134,7 @@ impl Check {
             timeout: self.timeout,
             max_executions: self.max_executions,
             max_memory: self.max_memory,
-            clang: std::env::var_os("NORN_CLANG").map(PathBuf::from),
+            clang: super::clang(),
         }
     }
 }
