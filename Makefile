@@ -13,7 +13,7 @@ CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 c
 demo: compiler build
 	@echo
 	@echo '== examples/treiber_stack/buggy.c: a lock-free stack =='
-	-@$(NORN) check examples/treiber_stack/buggy.c; test $$? -eq 1
+	@$(NORN) check examples/treiber_stack/buggy.c; test $$? -eq 1
 	@echo
 	@echo '== examples/treiber_stack/fixed.c: the same stack, with a tag beside the pointer =='
 	@$(NORN) check examples/treiber_stack/fixed.c
