@@ -1,6 +1,6 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL`. For profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE] [JOBS]`. For profiling.
 
-use norn_explore::{Options, Trust};
+use norn_explore::{Options, search};
 use norn_litmus::LitmusMachine;
 use norn_models::{Rc11, Sc};
 
@@ -31,10 +31,15 @@ fn program(name: &str, n: usize) -> String {
             }
             threads.push("int r0 = atomic_load_explicit(x, memory_order_acquire);".into());
         }
-        "ainc" => threads = vec!["int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);".into(); n],
+        "ainc" => {
+            threads =
+                vec!["int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);".into(); n]
+        }
         "cinc" => {
             let body: String = ["x", "y", "z"]
-                .map(|l| format!("int {l}0 = atomic_fetch_add_explicit({l}, 1, memory_order_relaxed);"))
+                .map(|l| {
+                    format!("int {l}0 = atomic_fetch_add_explicit({l}, 1, memory_order_relaxed);")
+                })
                 .concat();
             threads = vec![body; n];
         }
@@ -50,13 +55,24 @@ fn program(name: &str, n: usize) -> String {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let size = arguments[2].parse().expect("a size");
-    let program = norn_litmus::read(&program(&arguments[1], size)).expect("a program");
+    let weaken = |text: String| match arguments.get(4) {
+        Some(mode) => text
+            .replace("memory_order_acquire", mode)
+            .replace("memory_order_release", mode)
+            .replace("memory_order_relaxed", mode),
+        None => text,
+    };
+    let program = norn_litmus::read(&weaken(program(&arguments[1], size))).expect("a program");
     let machine = LitmusMachine::new(program);
     let options = Options { keep_going: true, ..Options::default() };
-    let summary = if arguments[3] == "sc" {
-        Trust::<_, Sc>::new(&machine, options).run(&mut ())
+    let jobs = arguments.get(5).map_or(1, |jobs| jobs.parse().expect("a number of workers"));
+    let (summary, _) = if arguments[3] == "sc" {
+        search::<_, Sc, ()>(&machine, &options, jobs, || ())
     } else {
-        Trust::<_, Rc11>::new(&machine, options).run(&mut ())
+        search::<_, Rc11, ()>(&machine, &options, jobs, || ())
     };
-    println!("{} executions, {} blocked, {} events added", summary.executions, summary.blocked, summary.events);
+    println!(
+        "{} executions, {} blocked, {} events added",
+        summary.executions, summary.blocked, summary.events
+    );
 }

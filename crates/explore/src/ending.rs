@@ -4,7 +4,7 @@ use crate::enabled::is_blocked;
 use crate::pool::NO_STATE;
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
-use crate::{Ended, Execution, Observer, Stop, Waiting};
+use crate::{Ended, Execution, Observer, Waiting};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
 use norn_graph::{EventId, LocationId};
 use norn_models::Model;
@@ -15,10 +15,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         let mut waiting = Vec::new();
         match self.classify(&mut waiting) {
             Ended::Complete => {
-                self.summary.executions += 1;
-                observer.execution(&self.execution());
-                if self.options.max_executions == Some(self.summary.executions) {
-                    self.summary.stopped = Some(Stop::MaxExecutions);
+                if self.count_execution() {
+                    observer.execution(&self.execution());
                 }
             }
             Ended::Blocked | Ended::Cut => {
@@ -35,16 +33,11 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     }
 
     fn execution(&self) -> Execution<'_, M> {
-        let threads = self.top.current.iter().map(|&state| {
-            (state != NO_STATE).then(|| {
-                let saved = self.pool.get(state);
-                (&saved.thread, &saved.action)
-            })
-        });
         Execution {
             graph: &self.top.graph,
             locations: &self.locations,
-            threads: threads.collect(),
+            current: &self.top.current,
+            pool: &self.pool,
         }
     }
 

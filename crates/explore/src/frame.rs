@@ -45,6 +45,21 @@ pub(crate) struct Revisit {
     pub next: u32,
     /// The least one.
     pub floor: u32,
+    /// The read is not there: it waits, and became a ghost.
+    pub displaced: bool,
+}
+
+/// A waiting read that a revisit displaced: it read `displacer`, which fails its test, so it is not
+/// kept as an event. Its thread is paused at it again, and only writes that came after it may
+/// satisfy it. See item 5 of `trust`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ghost {
+    /// What the read would be called.
+    pub read: EventId,
+    /// Where it stood in insertion order: before the event that now has this stamp.
+    pub stamp: u32,
+    /// The write that displaced it.
+    pub displacer: EventId,
 }
 
 /// One level of the search.
@@ -59,7 +74,9 @@ pub(crate) struct Frame {
     pub candidates: Vec<EventId>,
     /// Set in every frame but the first.
     pub revisit: Option<Revisit>,
-    /// Events below this are never taken back: they came with the copy.
+    /// Waiting reads that were displaced on the way to this frame.
+    pub ghosts: Vec<Ghost>,
+    /// Events below this are never taken back: they came with the copy or with the revisit.
     pub base: u32,
     /// Scratch: how many events of each thread a revisit keeps.
     pub kept: Vec<u32>,
@@ -74,6 +91,7 @@ impl Frame {
             choices: Vec::new(),
             candidates: Vec::new(),
             revisit: None,
+            ghosts: Vec::new(),
             base: 0,
             kept: Vec::new(),
         }
@@ -83,5 +101,17 @@ impl Frame {
     #[inline]
     pub(crate) fn state(&self, thread: ThreadId) -> SavedId {
         self.current.get(thread.index()).copied().unwrap_or(NO_STATE)
+    }
+
+    /// Writes older than this were there when the pending read of `thread` was first added, and are
+    /// dealt with elsewhere; 0 if it was not displaced.
+    #[inline]
+    pub(crate) fn oldest_source(&self, thread: ThreadId) -> u32 {
+        if self.ghosts.is_empty() {
+            return 0;
+        }
+        let next = EventId::new(thread, self.graph.thread_len(thread));
+        let stamps = self.ghosts.iter().filter(|ghost| ghost.read == next).map(|ghost| ghost.stamp);
+        stamps.max().map_or(0, |stamp| stamp + 1)
     }
 }

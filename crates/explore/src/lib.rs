@@ -5,22 +5,25 @@
 //! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
 //! report can be made from later.
 
-mod ending;
 mod enabled;
+mod ending;
 mod frame;
 mod maximal;
 mod memory_checks;
 mod names;
 mod options;
+mod parallel;
 mod pool;
 mod reads;
 mod revisit;
 mod summary;
 mod synchronise;
+mod task;
 mod trust;
 mod writes;
 
 pub use names::ThreadNames;
 pub use options::{Observer, Options, Stop};
+pub use parallel::search;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
 pub use trust::Trust;

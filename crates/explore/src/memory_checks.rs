@@ -30,8 +30,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     fn check_overlaps(&mut self, access: &Access, id: LocationId) {
         let graph = &self.top.graph;
         let overlaps = &self.locations.info(id).overlaps;
-        let Some(&other) =
-            overlaps.iter().find(|&&other| graph.location_if_any(other).is_some())
+        let Some(&other) = overlaps.iter().find(|&&other| graph.location_if_any(other).is_some())
         else {
             return;
         };
@@ -94,7 +93,12 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
         if event.is_read() && event.rf == EventId::INIT && !resolved.defined {
-            self.report(id, None, FaultKind::UninitialisedRead, "reads memory that was never written");
+            self.report(
+                id,
+                None,
+                FaultKind::UninitialisedRead,
+                "reads memory that was never written",
+            );
         } else if event.is_write() && resolved.read_only {
             self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
         }
@@ -192,6 +196,7 @@ fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
 }
 
 /// The event that published the object of `id`, if its initialisation does not happen before `id`.
+#[inline]
 fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
     let resolved = &graph.location(graph.event(id).location).resolved;
     let publisher = resolved.published_by;

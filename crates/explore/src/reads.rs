@@ -4,7 +4,7 @@ use crate::frame::{Choice, ChoiceKind, Floors};
 use crate::pool::SavedId;
 use crate::trust::Trust;
 use norn_action::{Access, Action, Machine, Mode, Test, ThreadId, Value, Wait};
-use norn_graph::{Event, EventKind, Flags, LocationId};
+use norn_graph::{Event, EventId, EventKind, Flags, LocationId};
 use norn_models::{Model, NewAccess};
 
 /// A read that a thread is paused at: a load, or the first half of a read-modify-write.
@@ -81,8 +81,14 @@ impl PendingRead {
     }
 
     pub(crate) fn new_access(&self, thread: ThreadId, locked: bool) -> NewAccess {
-        let mode = self.access.mode;
-        NewAccess { thread, location: self.location, write: false, locked, mode }
+        NewAccess {
+            thread,
+            location: self.location,
+            write: false,
+            locked,
+            mode: self.access.mode,
+            mutex: self.wait == Some(Wait::Mutex),
+        }
     }
 }
 
@@ -132,6 +138,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         self.touch(&read.access, read.location);
         let state = self.top.state(thread);
         let newest = self.top.graph.location(read.location).co.len() as u32;
+        let oldest = self.top.oldest_source(thread);
         for index in (floors.plain..=from).rev() {
             let source = self.top.graph.co_at(read.location, index);
             let value = self.top.graph.value_of(source, read.location);
@@ -141,7 +148,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
                 Becomes::Exclusive => index >= floors.locked,
                 Becomes::Blocked => desperate && index == newest,
             };
-            if !allowed {
+            if !allowed || (oldest > 0 && !self.is_from(source, oldest)) {
                 continue;
             }
             let length = self.top.graph.len() as u32;
@@ -164,6 +171,11 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         self.top.graph.untouch(read.location);
         false
+    }
+
+    /// Whether `write` was added at stamp `oldest - 1` or later.
+    fn is_from(&self, write: EventId, oldest: u32) -> bool {
+        write.is_real() && self.top.graph.event(write).stamp + 1 >= oldest
     }
 
     /// What the thread of a read does after it.

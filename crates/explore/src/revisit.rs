@@ -5,13 +5,13 @@
 //! frame without the read; there the write is placed at each coherence place in turn, and the read is
 //! inserted again, at its old place in insertion order, reading from the write.
 
-use crate::frame::{Choice, ChoiceKind, Frame, Revisit};
+use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
 use crate::maximal::is_maximal;
 use crate::pool::NO_STATE;
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
 use norn_action::{Machine, ThreadId};
-use norn_graph::EventId;
+use norn_graph::{EventId, Graph};
 use norn_models::Model;
 
 impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
@@ -63,7 +63,24 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
                 }
             }
         }
-        self.keeps_atomicity(thread, read)
+        self.keeps_atomicity(thread, read) && self.keeps_ghosts(thread, read)
+    }
+
+    /// Whether the displaced reads allow the revisit, as if they were events that read from their
+    /// displacers: one that is deleted must be maximally added, so its displacer is `porf`-before
+    /// the write; the displacer of one that is kept cannot be deleted.
+    fn keeps_ghosts(&self, thread: ThreadId, read: EventId) -> bool {
+        let Frame { graph, kept, ghosts, .. } = &self.top;
+        let stamp = graph.event(read).stamp;
+        let prefix = graph.clock_before_next(0, thread);
+        ghosts.iter().all(|ghost| {
+            let displacer = ghost.displacer;
+            if ghost.stamp <= stamp {
+                kept[displacer.thread().index()] > displacer.position()
+            } else {
+                Graph::within(prefix, displacer)
+            }
+        })
     }
 
     /// Whether the exclusive write that revisits finds its source free in what is kept.
@@ -100,11 +117,19 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
             frame.current.push(state);
         }
         frame.half = old.half;
-        frame.base = frame.graph.len() as u32;
         frame.choices.clear();
         frame.candidates.clear();
         let event = *old.graph.event(read);
-        frame.revisit = Some(Revisit { writer: thread, read: event, id: read, next: u32::MAX, floor: 0 });
+        frame.ghosts.clear();
+        frame.ghosts.extend(old.ghosts.iter().filter(|ghost| ghost.stamp <= event.stamp));
+        frame.revisit = Some(Revisit {
+            writer: thread,
+            read: event,
+            id: read,
+            next: u32::MAX,
+            floor: 0,
+            displaced: false,
+        });
         self.below.push(std::mem::replace(&mut self.top, frame));
     }
 
@@ -117,7 +142,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     /// Places the revisiting write at the next coherence place that works, and inserts the read.
     pub(crate) fn place_revisit(&mut self) -> bool {
         let Some(revisit) = self.top.revisit else { return false };
-        let Revisit { writer, read, id, mut next, mut floor } = revisit;
+        let Revisit { writer, read, id, mut next, mut floor, .. } = revisit;
         let write = self.pending_write(writer);
         if !self.top.graph.touch(write.location, &self.locations) {
             return false;
@@ -132,7 +157,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         while let Some((after, placed)) = self.add_write_below(writer, &write, next, floor) {
             if let Some(becomes) = self.reinsert(id, &read, placed) {
-                self.top.revisit = Some(Revisit { next: after, floor, ..revisit });
+                let displaced = becomes == Becomes::Blocked;
+                self.top.revisit = Some(Revisit { next: after, floor, displaced, ..revisit });
                 self.after_revisit(writer, id, placed, becomes);
                 return true;
             }
@@ -157,6 +183,10 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         let saved = self.pool.get(read.saved);
         let pending = PendingRead::of(&saved.action, saved.location);
         let becomes = pending.becomes(self.top.graph.event(source).value);
+        if becomes == Becomes::Blocked && !is_newest(&self.top.graph, source) {
+            // Nothing could ever satisfy it: it would not be maximally added for any later write.
+            return None;
+        }
         let access = pending.new_access(id.thread(), becomes == Becomes::Exclusive);
         if self.model.floor(&self.top.graph, &access) > self.top.graph.co_index(source) {
             return None;
@@ -183,11 +213,17 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         let answer = self.pending_write_answer(writer, placed);
         self.top.half = None;
         self.check_access(placed);
-        self.check_access(read);
         let state = self.top.graph.event(placed).saved;
         self.advance(writer, state, answer);
-        let event = *self.top.graph.event(read);
-        self.after_read(read.thread(), event.saved, becomes, event.value);
+        if becomes == Becomes::Blocked {
+            let event = self.top.graph.take_out(read);
+            self.top.ghosts.push(Ghost { read, stamp: event.stamp, displacer: placed });
+        } else {
+            self.check_access(read);
+            let event = *self.top.graph.event(read);
+            self.after_read(read.thread(), event.saved, becomes, event.value);
+        }
+        self.top.base = self.top.graph.len() as u32;
     }
 
     fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> norn_action::Value {
@@ -201,12 +237,21 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
 
     /// Takes the write and the read of this frame's revisit back.
     pub(crate) fn undo_revisit(&mut self) {
-        let Revisit { writer, id, .. } = self.top.revisit.expect("a frame of a revisit");
-        self.cut(self.top.base + 2);
-        let read = self.top.graph.take_out(id);
-        self.restore(id.thread(), read.saved);
+        let Revisit { writer, id, displaced, .. } = self.top.revisit.expect("a revisit's frame");
+        self.cut(self.top.base);
+        if displaced {
+            self.top.ghosts.pop();
+        } else {
+            let read = self.top.graph.take_out(id);
+            self.restore(id.thread(), read.saved);
+        }
         let write = self.top.graph.pop();
         self.restore(writer, write.saved);
         self.top.half = write.is_exclusive().then_some(writer);
     }
+}
+
+fn is_newest(graph: &Graph, write: EventId) -> bool {
+    let location = graph.event(write).location;
+    graph.location(location).co.last() == Some(&write)
 }

@@ -1,7 +1,8 @@
 //! What a search found.
 
 use crate::Stop;
-use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Wait};
+use crate::pool::{NO_STATE, Pool, SavedId};
+use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Wait};
 use norn_graph::{EventId, Graph, Locations};
 use std::sync::Arc;
 
@@ -11,9 +12,27 @@ pub struct Execution<'s, M: Machine> {
     pub graph: &'s Graph,
     /// The locations that its events name.
     pub locations: &'s Locations,
-    /// Each thread's last state and the action it is paused at; none for a thread that was never
-    /// started.
-    pub threads: Vec<Option<(&'s M::Thread, &'s Action)>>,
+    pub(crate) current: &'s [SavedId],
+    pub(crate) pool: &'s Pool<M::Thread>,
+}
+
+impl<'s, M: Machine> Execution<'s, M> {
+    /// A thread's last state and the action it is paused at; none if it was never started.
+    pub fn thread(&self, thread: ThreadId) -> Option<(&'s M::Thread, &'s Action)> {
+        let state = *self.current.get(thread.index())?;
+        (state != NO_STATE).then(|| {
+            let saved = self.pool.get(state);
+            (&saved.thread, &saved.action)
+        })
+    }
+
+    /// All threads that were started, with their last states.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, &'s M::Thread, &'s Action)> + '_ {
+        (0..self.current.len() as u32).map(ThreadId).filter_map(|id| {
+            let (thread, action) = self.thread(id)?;
+            Some((id, thread, action))
+        })
+    }
 }
 
 /// How an execution ended.
@@ -65,6 +84,21 @@ pub struct Violation {
     pub after: u64,
 }
 
+impl Violation {
+    /// What makes two violations the same one.
+    pub(crate) fn key(&self) -> ViolationKey {
+        violation_key(&self.graph, &self.fault, self.other)
+    }
+}
+
+/// What makes two violations the same one: the kind and the two places.
+pub(crate) type ViolationKey = (FaultKind, Place, Place);
+
+pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
+    let other = other.map_or(Place::NONE, |id| graph.event(id).place);
+    (fault.kind, fault.place.min(other), fault.place.max(other))
+}
+
 /// The numbers of a search, and what it found.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -86,4 +120,29 @@ pub struct Summary {
     pub violations: Vec<Violation>,
     /// Why the search ended early.
     pub stopped: Option<Stop>,
+}
+
+impl Summary {
+    /// Adds what another part of the same search found.
+    pub(crate) fn add(&mut self, other: Summary) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.stale += other.stale;
+        self.events += other.events;
+        self.largest_graph = self.largest_graph.max(other.largest_graph);
+        self.cut = self.cut.or(other.cut);
+        for what in other.unsupported {
+            if !self.unsupported.contains(&what) {
+                self.unsupported.push(what);
+            }
+        }
+        for violation in other.violations {
+            let key = violation.key();
+            if self.violations.iter().all(|known| known.key() != key) {
+                self.violations.push(violation);
+            }
+        }
+        self.violations.sort_by_key(Violation::key);
+        self.stopped = self.stopped.or(other.stopped);
+    }
 }

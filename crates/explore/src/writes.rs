@@ -48,7 +48,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
                 location: saved.location,
                 value: value.truncate(access.size),
                 source: None,
-                mutex: false,
+                mutex: releases_mutex(&self.top.graph, thread, saved.location),
                 answer: Value::ZERO,
             },
             Action::Rmw(rmw) => {
@@ -76,14 +76,10 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         let length = self.top.graph.len() as u32;
         let start = self.top.candidates.len() as u32;
-        let must_revisit = self.collect_candidates(thread, write.location);
+        self.collect_candidates(thread, &write);
         if self.top.candidates.len() > start as usize {
             let kind = ChoiceKind::Revisit { thread, start };
             self.top.choices.push(Choice { length, kind });
-        }
-        if must_revisit {
-            self.top.graph.untouch(write.location);
-            return false;
         }
         let newest = self.top.graph.location(write.location).co.len() as u32;
         let floor = self.write_floor(thread, &write);
@@ -95,8 +91,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         if write.source.is_some() || self.top.graph.location(write.location).co.is_empty() {
             return 0;
         }
-        let PendingWrite { access, location, .. } = *write;
-        let access = NewAccess { thread, location, write: true, locked: false, mode: access.mode };
+        let PendingWrite { access: Access { mode, .. }, location, mutex, .. } = *write;
+        let access = NewAccess { thread, location, write: true, locked: false, mode, mutex };
         self.model.floor(&self.top.graph, &access)
     }
 
@@ -143,7 +139,8 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         };
         let state = self.top.state(thread);
         for after in (floor..=from).rev() {
-            if write.source.is_none() && splits_exclusive_pair(&self.top.graph, write.location, after)
+            if write.source.is_none()
+                && splits_exclusive_pair(&self.top.graph, write.location, after)
             {
                 continue;
             }
@@ -158,35 +155,49 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         None
     }
 
-    /// Collects the reads that the pending write of `thread` may revisit. True if one of them is a
-    /// mutex read that waits for exactly this release.
-    fn collect_candidates(&mut self, thread: ThreadId, location: LocationId) -> bool {
+    /// Collects the reads that the pending write of `thread` may revisit.
+    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite) {
         let frame = &mut self.top;
         let graph = &frame.graph;
+        let location = write.location;
         let prefix = graph.clock_before_next(0, thread);
-        let mut must_revisit = false;
+        let latest = latest_useful_stamp(graph, write);
         let co = &graph.location(location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             for read in graph.readers(source, location) {
-                if !Graph::within(prefix, read) && is_maximal(graph, read, prefix) {
+                if !Graph::within(prefix, read)
+                    && graph.event(read).stamp <= latest
+                    && is_maximal(graph, read, prefix)
+                {
                     frame.candidates.push(read);
-                    must_revisit |= waits_for_release(graph, read, thread);
                 }
             }
         }
-        must_revisit
     }
 }
 
-/// Whether `read` is a mutex read that was blocked by the lock that `thread` holds, and so by an event
-/// that came after it.
-fn waits_for_release(graph: &Graph, read: EventId, thread: ThreadId) -> bool {
-    let event = graph.event(read);
-    event.is_blocked()
-        && event.flags.has(Flags::MUTEX)
-        && event.rf.is_real()
-        && event.rf.thread() == thread
-        && graph.event(event.rf).stamp > event.stamp
+/// Whether `thread` holds the mutex at `location`, so that a store there releases it.
+#[inline]
+fn releases_mutex(graph: &Graph, thread: ThreadId, location: LocationId) -> bool {
+    let last = graph.location_if_any(location).and_then(|state| state.co.last());
+    last.is_some_and(|&last| {
+        let event = graph.event(last);
+        last.thread() == thread && event.flags.has(Flags::MUTEX.with(Flags::EXCLUSIVE))
+    })
+}
+
+/// The second half of a read-modify-write whose source another one took can only revisit a read that
+/// makes the other's write go away: one that is not after that write in insertion order.
+#[inline]
+fn latest_useful_stamp(graph: &Graph, write: &PendingWrite) -> u32 {
+    let taker = match write.source {
+        Some(source) => graph.taken_by(source, write.location),
+        None => EventId::NONE,
+    };
+    if taker == EventId::NONE {
+        return u32::MAX;
+    }
+    graph.event(EventId::new(taker.thread(), taker.position() + 1)).stamp
 }
 
 /// Whether a write right after coherence index `after` would come between the two halves of a

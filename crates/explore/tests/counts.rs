@@ -8,7 +8,9 @@ use support::run;
 fn litmus(locations: &str, threads: &[String]) -> norn_litmus::Program {
     let mut text = format!("C family\n\n{{ {locations} }}\n\n");
     for (index, body) in threads.iter().enumerate() {
-        text += &format!("P{index} (atomic_int* x, atomic_int* y, atomic_int* z, mutex* m) {{ {body} }}\n\n");
+        text += &format!(
+            "P{index} (atomic_int* x, atomic_int* y, atomic_int* z, mutex* m) {{ {body} }}\n\n"
+        );
     }
     text += "exists (x=0)\n";
     norn_litmus::read(&text).expect("a litmus test")
@@ -56,7 +58,8 @@ fn fetch_adds_are_the_factorial_of_the_threads() {
 #[test]
 fn locking_threads_are_their_factorial_and_never_block() {
     for n in 1..=6u64 {
-        let program = litmus(LOCATIONS, &vec!["spin_lock(m); spin_unlock(m);".to_owned(); n as usize]);
+        let program =
+            litmus(LOCATIONS, &vec!["spin_lock(m); spin_unlock(m);".to_owned(); n as usize]);
         for model in ModelName::ALL {
             let found = run(&program, model);
             assert_eq!(found.executions, factorial(n), "{n} threads under {model}");
@@ -69,8 +72,10 @@ fn locking_threads_are_their_factorial_and_never_block() {
 
 #[test]
 fn locks_in_opposite_orders_deadlock_once() {
-    let bodies = ["spin_lock(m); spin_lock(k); spin_unlock(k); spin_unlock(m);",
-        "spin_lock(k); spin_lock(m); spin_unlock(m); spin_unlock(k);"];
+    let bodies = [
+        "spin_lock(m); spin_lock(k); spin_unlock(k); spin_unlock(m);",
+        "spin_lock(k); spin_lock(m); spin_unlock(m); spin_unlock(k);",
+    ];
     let text = format!(
         "C abba\n{{ mutex m; mutex k; [x] = 0; }}\nP0 (mutex* m, mutex* k) {{ {} }}\nP1 (mutex* m, mutex* k) {{ {} }}\nexists (x=0)\n",
         bodies[0], bodies[1]

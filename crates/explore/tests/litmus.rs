@@ -17,7 +17,8 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let table = std::fs::read_to_string(corpus().join("expected.tsv")).expect("the table of answers");
+    let table =
+        std::fs::read_to_string(corpus().join("expected.tsv")).expect("the table of answers");
     table.lines().skip(1).map(parse_row).collect()
 }
 

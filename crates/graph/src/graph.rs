@@ -52,6 +52,7 @@ pub struct Graph {
     pub(crate) spare: Vec<LocationState>,
     pub(crate) objects: Objects,
     pub(crate) seq_cst: u32,
+    pub(crate) weak: u32,
 }
 
 const FIRST_STRIDE: usize = 4;
@@ -72,6 +73,7 @@ impl Graph {
             spare: vec![],
             objects: Objects::default(),
             seq_cst: 0,
+            weak: 0,
         }
     }
 
@@ -135,8 +137,7 @@ impl Graph {
     /// Marks or unmarks a read as waiting.
     pub fn set_blocked(&mut self, id: EventId, blocked: bool) {
         let flags = &mut self.event_mut(id).flags;
-        *flags =
-            if blocked { flags.with(Flags::BLOCKED) } else { flags.without(Flags::BLOCKED) };
+        *flags = if blocked { flags.with(Flags::BLOCKED) } else { flags.without(Flags::BLOCKED) };
     }
 
     /// The last event of `thread`, or [`EventId::NONE`].
@@ -169,6 +170,12 @@ impl Graph {
     #[inline]
     pub fn seq_cst_count(&self) -> u32 {
         self.seq_cst
+    }
+
+    /// How many events are weak (see [`Event::is_weak`]).
+    #[inline]
+    pub fn weak_count(&self) -> u32 {
+        self.weak
     }
 
     /// The published objects.
@@ -387,6 +394,7 @@ impl Graph {
         let id = EventId::new(thread, position as u32);
         events.events.push(event);
         self.seq_cst += u32::from(event.mode.is_seq_cst());
+        self.weak += u32::from(event.is_weak());
         if position > 0 {
             let start = (position - 1) * lanes * stride;
             events.clocks.extend_from_within(start..start + lanes * stride);
@@ -571,6 +579,7 @@ impl Graph {
         let id = self.order.pop().expect("an event to take back");
         let event = *self.event(id);
         self.seq_cst -= u32::from(event.mode.is_seq_cst());
+        self.weak -= u32::from(event.is_weak());
         match event.kind {
             EventKind::Read => {
                 if event.rf != EventId::NONE {

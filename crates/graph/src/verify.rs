@@ -29,7 +29,9 @@ impl Graph {
 
     fn verify_order(&self) -> Result<(), String> {
         let total: usize = self.threads.iter().map(|thread| thread.events.len()).sum();
-        check(total == self.order.len(), || format!("{total} events, {} ordered", self.order.len()))?;
+        check(total == self.order.len(), || {
+            format!("{total} events, {} ordered", self.order.len())
+        })?;
         for (stamp, &id) in self.order.iter().enumerate() {
             check(self.event(id).stamp as usize == stamp, || format!("stamp of {id}"))?;
         }

@@ -135,8 +135,8 @@ pub enum StatementKind {
         /// How.
         mode: Mode,
     },
-    /// `register = compare_exchange(location, &expected, desired)`. The weak form never fails
-    /// spuriously: a spurious failure behaves like reading another value.
+    /// `register = compare_exchange(location, &expected, desired)`. The weak form means the same as
+    /// the strong one: spurious failures are not modelled.
     CompareExchange {
         /// Where 1 (success) or 0 goes.
         register: Option<RegisterId>,

@@ -37,6 +37,11 @@ impl Random {
         ((self.bits() >> 33) % bound as u64) as usize
     }
 
+    /// A number up to `most`, the larger of two.
+    fn mostly_many(&mut self, most: usize) -> usize {
+        self.below(most + 1).max(self.below(most + 1))
+    }
+
     /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
@@ -59,7 +64,8 @@ pub struct Shape {
     pub max_actions: usize,
     /// Most locations that are not mutexes.
     pub max_locations: usize,
-    /// Modes of atomic accesses and fences. Where C forbids one, the nearest that it allows is used.
+    /// Modes of atomic accesses and fences, weakest first. Where C forbids one, the nearest that it
+    /// allows is used.
     pub modes: Vec<Mode>,
     /// Plain accesses, in some programs.
     pub plain: bool,
@@ -102,7 +108,7 @@ impl Shape {
 
     /// Atomic accesses and up to two mutexes.
     pub fn locks() -> Shape {
-        Shape { plain: false, max_mutexes: 2, ..Shape::default() }
+        Shape { plain: false, max_threads: 3, max_actions: 12, max_mutexes: 2, ..Shape::default() }
     }
 }
 
@@ -119,8 +125,8 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
         }),
         ..Program::default()
     };
-    let actions =
-        thread_count + random.below((shape.max_actions + 1).max(thread_count + 1) - thread_count);
+    let spare = shape.max_actions.saturating_sub(thread_count);
+    let actions = thread_count + random.mostly_many(spare);
     let mut budgets = vec![1; thread_count];
     for _ in thread_count..actions {
         budgets[random.below(thread_count)] += 1;
@@ -147,7 +153,7 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
 }
 
 fn locations(random: &mut Random, shape: &Shape) -> Vec<Location> {
-    let count = 1 + random.below(shape.max_locations);
+    let count = 1 + random.mostly_many(shape.max_locations - 1);
     let has_plain = shape.plain && random.one_in(4);
     let mut locations: Vec<Location> = (0..count)
         .map(|index| Location {
@@ -159,7 +165,7 @@ fn locations(random: &mut Random, shape: &Shape) -> Vec<Location> {
     if has_plain {
         locations[count - 1].kind = LocationKind::Plain;
     }
-    let mutexes = if shape.max_mutexes > 0 { 1 + random.below(shape.max_mutexes) } else { 0 };
+    let mutexes = shape.max_mutexes.min(1 + random.mostly_many(shape.max_mutexes.max(1) - 1));
     locations.extend((0..mutexes).map(|index| Location {
         name: format!("m{index}"),
         kind: LocationKind::Mutex,
@@ -233,6 +239,12 @@ impl Writer<'_> {
         self.budget -= 2;
         body.push(StatementKind::Lock(mutex).into());
         self.held.push(mutex);
+        if self.budget >= 2
+            && self.random.one_in(2)
+            && let Some(inner) = self.free_mutex()
+        {
+            self.critical_section(body, inner, depth);
+        }
         while self.budget > 0 && !self.random.one_in(3) {
             self.statement(body, depth);
         }
@@ -303,9 +315,11 @@ impl Writer<'_> {
         (LocationId(index as u32), plain)
     }
 
-    /// A mode, relaxed where C forbids the one that was picked.
+    /// A mode, weaker where C forbids the one that was picked. The weakest is picked more often,
+    /// because it has the most behaviours.
     fn mode(&mut self, forbidden: &[Mode]) -> Mode {
-        let mode = self.random.pick(&self.shape.modes);
+        let modes = &self.shape.modes;
+        let mode = if self.random.one_in(3) { modes[0] } else { self.random.pick(modes) };
         match mode {
             _ if !forbidden.contains(&mode) => mode,
             Mode::AcqRel if forbidden.contains(&Mode::Release) => Mode::Acquire,

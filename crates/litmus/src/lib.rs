@@ -2,8 +2,8 @@
 //!
 //! - [`Program`] is the tree: shared locations, threads of statements without loops, a final
 //!   condition.
-//! - [`read`] reads the C dialect of the herd tools, [`print`] writes it. What is printed reads back
-//!   to the same tree.
+//! - [`read`] reads the C dialect of the herd tools, [`print()`] writes it. What is printed
+//!   reads back to the same tree.
 //! - [`LitmusMachine`] runs a program for an explorer.
 //! - [`generate`] makes random programs and [`shrink`] makes failing ones small.
 //!

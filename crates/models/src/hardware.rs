@@ -5,8 +5,8 @@
 //! predecessors. But these are no prefixes of program order, so the backward search marks events.
 //! Thread creation, joining, barriers and the like are full barriers.
 
-use crate::floor::coherence_floor;
 use crate::NewAccess;
+use crate::floor::coherence_floor;
 use norn_action::{Mode, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph};
 
@@ -37,14 +37,8 @@ pub(crate) struct HardwareOrder {
 }
 
 impl HardwareOrder {
-    pub(crate) fn floor(
-        &mut self,
-        graph: &Graph,
-        access: &NewAccess,
-        preserved: Preserved,
-    ) -> u32 {
-        let own =
-            coherence_floor(graph, access.location, |event| event.thread() == access.thread);
+    pub(crate) fn floor(&mut self, graph: &Graph, access: &NewAccess, preserved: Preserved) -> u32 {
+        let own = coherence_floor(graph, access.location, |event| event.thread() == access.thread);
         let co = &graph.location(access.location).co;
         if own as usize == co.len() {
             return own;

@@ -37,10 +37,16 @@ impl ModelName {
     /// One line of explanation.
     pub fn summary(self) -> &'static str {
         match self {
-            ModelName::Sc => "sequential consistency: threads interleave, every read sees the last write",
+            ModelName::Sc => {
+                "sequential consistency: threads interleave, every read sees the last write"
+            }
             ModelName::Tso => "total store order (x86): a store may be delayed past later loads",
-            ModelName::Pso => "partial store order: stores to different locations may be reordered too",
-            ModelName::Ra => "release-acquire: every access synchronises, but there is no global order",
+            ModelName::Pso => {
+                "partial store order: stores to different locations may be reordered too"
+            }
+            ModelName::Ra => {
+                "release-acquire: every access synchronises, but there is no global order"
+            }
             ModelName::Rc11 => "C/C++11 as repaired in 2017: all access modes and fences",
         }
     }
@@ -61,9 +67,8 @@ impl FromStr for ModelName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ModelName, String> {
-        ModelName::ALL
-            .into_iter()
-            .find(|model| model.name() == text)
-            .ok_or_else(|| format!("no model is called `{text}`; there are sc, tso, pso, ra and rc11"))
+        ModelName::ALL.into_iter().find(|model| model.name() == text).ok_or_else(|| {
+            format!("no model is called `{text}`; there are sc, tso, pso, ra and rc11")
+        })
     }
 }

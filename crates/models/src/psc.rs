@@ -130,9 +130,7 @@ impl Psc {
             (true, true) => self.fence_to_fence(graph, from, to),
             (true, false) => self.fence_to_access(graph, from, self.accesses[to - fences]),
             (false, true) => self.access_to_fence(graph, self.accesses[from - fences], to),
-            (false, false) => {
-                scb(graph, self.accesses[from - fences], self.accesses[to - fences])
-            }
+            (false, false) => scb(graph, self.accesses[from - fences], self.accesses[to - fences]),
         }
     }
 
@@ -197,8 +195,7 @@ fn through_other_locations(graph: &Graph, x: EventId, y: EventId) -> bool {
     let differs = |a: &Event, b: &Event| a.location != b.location || !is_memory(a);
     let from = graph.event(x);
     let later = graph.thread_events(x.thread());
-    let Some(first) =
-        (x.position() as usize + 1..later.len()).find(|&p| differs(&later[p], from))
+    let Some(first) = (x.position() as usize + 1..later.len()).find(|&p| differs(&later[p], from))
     else {
         return false;
     };

@@ -13,9 +13,8 @@ pub struct Pso {
 
 fn preserved(earlier: End, later: End, between: Between) -> bool {
     let ppo = !earlier.write;
-    let storestore = earlier.write
-        && later.write
-        && (between.release_fence || later.mode.is_release());
+    let storestore =
+        earlier.write && later.write && (between.release_fence || later.mode.is_release());
     let implied = (earlier.write && later.locked)
         || earlier.locked
         || (earlier.write && earlier.mode.is_seq_cst());

@@ -114,6 +114,7 @@ impl Job<'_> {
     pub(crate) fn search_options(&self) -> Options {
         Options {
             keep_going: self.options.keep_going,
+            any: false,
             ignore_races: !self.options.race_detection,
             max_executions: self.options.max_executions,
             deadline: self.options.timeout.and_then(|timeout| self.started.checked_add(timeout)),

@@ -107,7 +107,7 @@ impl<'m, 'p> Watcher<'m, 'p> {
 
 impl Observer<LitmusMachine> for Watcher<'_, '_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
-        let threads = execution.threads.iter().flatten().map(|(thread, _)| *thread);
+        let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         if self.machine.program().is_interesting(&state) {
             self.interesting += 1;

@@ -29,18 +29,20 @@ struct Outcomes<'m> {
 
 impl Observer<LitmusMachine> for Outcomes<'_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
-        let threads = execution.threads.iter().flatten().map(|(thread, _)| *thread);
-        let state = self.machine.final_state(threads, |_, address| {
-            last_value(execution, address)
-        });
+        let threads = execution.threads().map(|(_, thread, _)| thread);
+        let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         self.found.insert(self.machine.program().outcome(&state));
     }
 }
 
 /// The last value of a cell of four bytes.
-fn last_value<M: Machine>(execution: &Execution<'_, M>, address: norn_action::Address) -> norn_action::Value {
+fn last_value<M: Machine>(
+    execution: &Execution<'_, M>,
+    address: norn_action::Address,
+) -> norn_action::Value {
     let graph = execution.graph;
-    let touched = graph.touched().iter().find(|id| execution.locations.info(**id).address == address);
+    let touched =
+        graph.touched().iter().find(|id| execution.locations.info(**id).address == address);
     match touched {
         Some(&id) => {
             let last = graph.location(id).co.last().copied().unwrap_or(EventId::INIT);

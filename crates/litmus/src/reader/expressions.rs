@@ -31,6 +31,10 @@ impl Reader {
     }
 
     fn unary(&mut self, scope: &mut Scope) -> Result<Expr, ReadError> {
+        self.nest(|reader| reader.unary_inside(scope))
+    }
+
+    fn unary_inside(&mut self, scope: &mut Scope) -> Result<Expr, ReadError> {
         if self.accept("!") {
             return Ok(Expr::unary(UnaryOp::Not, self.unary(scope)?));
         }

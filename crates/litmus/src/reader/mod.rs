@@ -43,7 +43,8 @@ impl ReadError {
 /// The first place at which the text is not a litmus test, or is one that is not supported.
 pub fn read(text: &str) -> Result<Program, ReadError> {
     let start = Position { line: 1, column: 1 };
-    let first_line = text.lines().next().unwrap_or("").trim();
+    let first_line = text.lines().next().unwrap_or("");
+    let first_line = first_line.split('{').next().unwrap_or("").trim();
     let Some(name) = first_line.strip_prefix("C ").or((first_line == "C").then_some("")) else {
         let message = "a litmus test for C starts with `C` and its name; other languages are not \
                        supported";
@@ -60,6 +61,7 @@ pub fn read(text: &str) -> Result<Program, ReadError> {
         program: Program { name: name.trim().to_owned(), ..Program::default() },
         kinds: Vec::new(),
         initial_registers: Vec::new(),
+        depth: 0,
     };
     reader.init()?;
     reader.threads()?;
@@ -76,7 +78,12 @@ struct Reader {
     kinds: Vec<Option<LocationKind>>,
     /// From the init section: thread, name, value.
     initial_registers: Vec<(u32, String, i32, Position)>,
+    /// How deep the brackets, branches and operators nest here.
+    depth: u32,
 }
+
+/// Deeper nesting than anybody writes; it keeps the reader's own stack small.
+const MAX_DEPTH: u32 = 100;
 
 /// The tokens.
 impl Reader {
@@ -149,6 +156,20 @@ impl Reader {
         Ok(number as i32)
     }
 
+    /// Reads something that may contain itself.
+    fn nest<T>(
+        &mut self,
+        read: impl FnOnce(&mut Reader) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        if self.depth == MAX_DEPTH {
+            return self.fail("this nests too deep; split it up");
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
     /// An error at the next token: what was found, and `advice`.
     fn fail<T>(&self, advice: impl std::fmt::Display) -> Result<T, ReadError> {
         Err(ReadError::new(self.position(), format!("found {}; {advice}", self.peek())))
@@ -175,6 +196,10 @@ impl Reader {
             let register = self.word("a register")?;
             self.expect("=")?;
             let value = self.number()?;
+            if self.initial_registers.iter().any(|r| (r.0, &r.1) == (thread, &register)) {
+                let message = format!("`{thread}:{register}` is initialised twice; remove one");
+                return Err(ReadError::new(position, message));
+            }
             self.initial_registers.push((thread, register, value, position));
             return self.end_of_init_entry();
         }
@@ -196,7 +221,7 @@ impl Reader {
         let id = self.location(&name);
         self.program.locations[id.index()].initial = initial;
         if let Some(kind) = kind {
-            self.declare(id, kind);
+            self.declare(id, kind, position)?;
         }
         self.end_of_init_entry()
     }
@@ -236,14 +261,25 @@ impl Reader {
     }
 
     /// A location that is `int` anywhere is `int` everywhere: that allows more accesses.
-    fn declare(&mut self, id: LocationId, kind: LocationKind) {
+    fn declare(
+        &mut self,
+        id: LocationId,
+        kind: LocationKind,
+        position: Position,
+    ) -> Result<(), ReadError> {
         let declared = &mut self.kinds[id.index()];
+        if declared.is_some_and(|d| (d == LocationKind::Mutex) != (kind == LocationKind::Mutex)) {
+            let name = &self.program.locations[id.index()].name;
+            let message = format!("`{name}` is a mutex in one place and a number in another");
+            return Err(ReadError::new(position, message));
+        }
         let kind = match *declared {
             Some(LocationKind::Plain) => LocationKind::Plain,
             _ => kind,
         };
         *declared = Some(kind);
         self.program.locations[id.index()].kind = kind;
+        Ok(())
     }
 
     fn threads(&mut self) -> Result<(), ReadError> {
@@ -292,9 +328,15 @@ impl Reader {
         if !self.accept("*") {
             return self.fail("locations are passed as pointers: write `*` here");
         }
+        let position = self.position();
         let name = self.word("the name of a location")?;
+        let thread = self.program.threads.len() as u32;
+        if self.initial_registers.iter().any(|r| (r.0, &r.1) == (thread, &name)) {
+            let message = format!("`{name}` is also a register; rename one of them");
+            return Err(ReadError::new(position, message));
+        }
         let id = self.location(&name);
-        self.declare(id, kind);
+        self.declare(id, kind, position)?;
         Ok((id, kind))
     }
 }

@@ -42,6 +42,10 @@ impl Reader {
     }
 
     fn statement(&mut self, scope: &mut Scope) -> Result<(), ReadError> {
+        self.nest(|reader| reader.statement_inside(scope))
+    }
+
+    fn statement_inside(&mut self, scope: &mut Scope) -> Result<(), ReadError> {
         if self.accept(";") {
             return Ok(());
         }

@@ -150,5 +150,20 @@ fn errors_outside_threads() {
     check("C t\n{ }\nP0 () { }\nexists (0:r9=0)", "thread P0 has no register `r9`");
     check("C t\n{ }\nP0 () { }\nP2 () { }", "found `P2`; expected thread P1");
     check("C t\n{ /* }", "this comment does not end");
+    check("C t\n{ 0:r0 = 1; 0:r0 = 1; }", "line 2, column 13: `0:r0` is initialised twice");
+    check("C t\n{ 0:x = 1; }\nP0 (int* x) { }", "line 3, column 10: `x` is also a register");
+    let mixed = "C t\n{ }\nP0 (spinlock_t* m) { }\nP1 (int* m) { }";
+    check(mixed, "line 4, column 10: `m` is a mutex in one place and a number in another");
     check("C t\n{ @ }", "`@` has no meaning");
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_not_a_crash() {
+    let many = 100_000;
+    let expression = format!("C t\n{{ }}\nP0 () {{ int r0 = {}1;", "(".repeat(many));
+    let statement = format!("C t\n{{ }}\nP0 () {}", "{".repeat(many));
+    let condition = format!("C t\n{{ }}\nP0 () {{ }}\nexists {}", "~ ".repeat(many));
+    for text in [expression, statement, condition] {
+        assert!(read(&text).unwrap_err().message.contains("nests too deep"));
+    }
 }
