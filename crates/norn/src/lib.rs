@@ -24,6 +24,7 @@ mod program;
 mod program_names;
 mod quantity;
 mod search;
+mod tally;
 
 pub use check::{CheckOptions, Outcome, check};
 pub use control::Control;
@@ -34,3 +35,4 @@ pub use norn_report::{Report, Sources, TextStyle, Verdict, render};
 pub use plan::{Algorithm, AlgorithmName, Plan};
 pub use program::{load, run};
 pub use quantity::{parse_duration, parse_size};
+pub use tally::Progress;

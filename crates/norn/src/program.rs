@@ -1,10 +1,11 @@
 //! C, C++ and LLVM IR: loading, checking and running them.
 
 use crate::CheckOptions;
-use crate::check::{Findings, Job, Outcome, Progress};
+use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::program_names::ProgramNames;
 use crate::search;
+use crate::tally::{Progress, Share, Tally};
 use norn_action::{ObjectKind, Place};
 use norn_explore::{Execution, Observer};
 use norn_machine::{Config, Vm};
@@ -76,12 +77,17 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
         ..Config::default()
     };
     let vm = Vm::new(Arc::new(program), config);
-    let mut watcher = Watcher { progress, leaks: BTreeMap::new(), exit_code: None };
-    let summary = search::explore(&vm, &job.plan, job.search_options(), &mut watcher);
+    let tally = Tally::new(progress);
+    let (summary, watchers) = search::explore(&vm, &job.plan, &job.search_options(), || Watcher {
+        share: tally.share(),
+        endings: Endings::default(),
+    });
+    let mut endings = Endings::default();
+    watchers.into_iter().for_each(|watcher| endings.add(watcher.endings));
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning("front_end", remark, None)).collect();
-    warnings.extend(watcher.warnings(&names));
+    warnings.extend(endings.warnings(&names));
     let findings = Findings { warnings, ..Findings::default() };
     let report = job.report(&summary, &names, findings);
     let sources = read_sources(&report);
@@ -89,36 +95,48 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
 }
 
 /// Looks at how executions end.
-struct Watcher<'w, 'p> {
-    progress: &'w mut Progress<'p>,
+struct Watcher<'t, 'p, 'f> {
+    share: Share<'t, 'p, 'f>,
+    endings: Endings,
+}
+
+/// What is worth a warning about how executions ended.
+#[derive(Default)]
+struct Endings {
     /// Where memory was allocated that is never freed: bytes.
     leaks: BTreeMap<Place, u64>,
     /// The first exit code that is not zero.
     exit_code: Option<i32>,
 }
 
-impl Observer<Vm> for Watcher<'_, '_> {
+impl Observer<Vm> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Execution<'_, Vm>) {
         let objects = execution.graph.objects();
         for (image, _) in objects.iter().filter(|(image, _)| image.kind == ObjectKind::Heap) {
             if objects.freed_by(image.start).is_none() {
-                self.leaks.entry(image.place).or_insert(image.size);
+                self.endings.leaks.entry(image.place).or_insert(image.size);
             }
         }
-        for (thread, _) in execution.threads.iter().flatten() {
+        for (_, thread, _) in execution.threads() {
             for (size, place) in thread.private_heap() {
-                self.leaks.entry(place).or_insert(size);
+                self.endings.leaks.entry(place).or_insert(size);
             }
-            self.exit_code = self.exit_code.or(thread.exit_code().filter(|&code| code != 0));
+            let code = thread.exit_code().filter(|&code| code != 0);
+            self.endings.exit_code = self.endings.exit_code.or(code);
         }
     }
 
     fn progress(&mut self, executions: u64, blocked: u64) {
-        (self.progress)(executions, blocked);
+        self.share.report(executions, blocked);
     }
 }
 
-impl Watcher<'_, '_> {
+impl Endings {
+    fn add(&mut self, other: Endings) {
+        self.leaks.extend(other.leaks);
+        self.exit_code = self.exit_code.or(other.exit_code);
+    }
+
     fn warnings(self, names: &ProgramNames<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (place, size) in self.leaks {
