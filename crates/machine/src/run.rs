@@ -207,7 +207,7 @@ impl Run<'_, '_> {
                 self.threads[index] = None;
                 Ok(None)
             }
-            (Action::Abandon(place) | Action::Cut(place) | Action::Spin(place), None) => {
+            (Action::Abandon(place) | Action::Cut(place) | Action::Spin { place, .. }, None) => {
                 Err(Outcome::Abandoned(*place))
             }
             (Action::Fail(fault), None) => Err(Outcome::Fault(Arc::clone(fault))),

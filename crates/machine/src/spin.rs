@@ -76,7 +76,8 @@ impl Vm {
         let Thread { registers, loops, loop_cells, reads, effects, quiet, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
-        let read = *reads != state.reads;
+        let reads_made = (*reads - state.reads) as u32;
+        let read = reads_made != 0;
         let idle = *effects == state.effects;
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
         let spins = state.valid && read && idle && now.clone().eq(cells.iter().copied());
@@ -89,7 +90,7 @@ impl Vm {
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
-            return Err(Stop::Action(Action::Spin(t.place())));
+            return Err(Stop::Action(Action::Spin { reads: reads_made, place: t.place() }));
         }
         Ok(())
     }

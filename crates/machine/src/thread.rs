@@ -12,7 +12,7 @@
 
 use crate::memory::Memory;
 use crate::runtime::NativeFn;
-use norn_action::{Action, Fault, FaultKind, Place, Test, ThreadId, Unsupported};
+use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -258,6 +258,16 @@ impl Thread {
     /// Program counters of the calls under way, innermost first.
     pub fn backtrace(&self) -> impl Iterator<Item = Place> {
         self.frames.iter().rev().filter(|frame| !frame.native).map(|frame| Place(frame.pc))
+    }
+
+    /// Memory from the allocator that this thread holds and that no other thread can reach: size,
+    /// and where it was allocated.
+    pub fn private_heap(&self) -> impl Iterator<Item = (u64, Place)> {
+        let heap = &self.memory.heap;
+        heap.positions()
+            .map(|position| heap.get(position))
+            .filter(|object| object.kind == ObjectKind::Heap && object.content.is_some())
+            .map(|object| (object.size, object.place))
     }
 
     pub(crate) fn push_native(&mut self, function: NativeFn, args: &[u64], dst: u32, results: u8) {
