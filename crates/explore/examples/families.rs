@@ -1,6 +1,6 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL`. For profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE] [JOBS]`. For profiling.
 
-use norn_explore::{Options, Trust};
+use norn_explore::{Options, search};
 use norn_litmus::LitmusMachine;
 use norn_models::{Rc11, Sc};
 
@@ -65,10 +65,11 @@ fn main() {
     let program = norn_litmus::read(&weaken(program(&arguments[1], size))).expect("a program");
     let machine = LitmusMachine::new(program);
     let options = Options { keep_going: true, ..Options::default() };
-    let summary = if arguments[3] == "sc" {
-        Trust::<_, Sc>::new(&machine, options).run(&mut ())
+    let jobs = arguments.get(5).map_or(1, |jobs| jobs.parse().expect("a number of workers"));
+    let (summary, _) = if arguments[3] == "sc" {
+        search::<_, Sc, ()>(&machine, &options, jobs, || ())
     } else {
-        Trust::<_, Rc11>::new(&machine, options).run(&mut ())
+        search::<_, Rc11, ()>(&machine, &options, jobs, || ())
     };
     println!(
         "{} executions, {} blocked, {} events added",

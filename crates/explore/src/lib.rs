@@ -12,15 +12,18 @@ mod maximal;
 mod memory_checks;
 mod names;
 mod options;
+mod parallel;
 mod pool;
 mod reads;
 mod revisit;
 mod summary;
 mod synchronise;
+mod task;
 mod trust;
 mod writes;
 
 pub use names::ThreadNames;
 pub use options::{Observer, Options, Stop};
+pub use parallel::search;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
 pub use trust::Trust;

@@ -143,6 +143,10 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     pub(crate) fn place_revisit(&mut self) -> bool {
         let Some(revisit) = self.top.revisit else { return false };
         let Revisit { writer, read, id, mut next, mut floor, .. } = revisit;
+        let exclusive = self.top.half == Some(writer);
+        if next != u32::MAX && (next == floor || exclusive) {
+            return false;
+        }
         let write = self.pending_write(writer);
         if !self.top.graph.touch(write.location, &self.locations) {
             return false;
@@ -150,8 +154,6 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         if next == u32::MAX {
             next = self.top.graph.location(write.location).co.len() as u32;
             floor = self.write_floor(writer, &write);
-        } else if next == floor || write.source.is_some() {
-            return false;
         } else {
             next -= 1;
         }
@@ -164,7 +166,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
             }
             self.top.graph.pop();
             self.top.graph.touch(write.location, &self.locations);
-            if after <= floor || write.source.is_some() {
+            if after <= floor || exclusive {
                 break;
             }
             next = after - 1;

@@ -36,7 +36,10 @@ use crate::enabled::{self, Next};
 #[cfg(doc)]
 use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
+use crate::parallel::Shared;
 use crate::pool::{NO_STATE, Pool, SavedId};
+use crate::summary::violation_key;
+use crate::task::Position;
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, Locations};
@@ -62,6 +65,12 @@ pub struct Trust<'m, M: Machine, Mo: Model> {
     pub(crate) spare: Vec<Frame>,
     pub(crate) summary: Summary,
     pub(crate) pending: Vec<Violation>,
+    /// Where the task at hand stands among all, and how many parts of it were handed over.
+    pub(crate) position: Position,
+    pub(crate) handed_over: u32,
+    /// The position at which the first violation was found.
+    pub(crate) violation_at: Option<Position>,
+    shared: Option<Arc<Shared<M::Thread>>>,
     seen: FxHashSet<(FaultKind, Place, Place)>,
     steps: u64,
 }
@@ -85,16 +94,44 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             spare: Vec::new(),
             summary: Summary::default(),
             pending: Vec::new(),
+            position: Position::default(),
+            handed_over: 0,
+            violation_at: None,
+            shared: None,
             seen: FxHashSet::default(),
             steps: 0,
         }
     }
 
+    /// As one of several workers.
+    pub(crate) fn sharing(
+        mut self,
+        shared: Arc<Shared<M::Thread>>,
+        names: ThreadNames,
+        locations: Locations,
+    ) -> Self {
+        self.shared = Some(shared);
+        self.names = names;
+        self.locations = locations;
+        self
+    }
+
     /// Visits everything.
     pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
+        self.begin();
+        self.visit_all(observer);
+        self.summary
+    }
+
+    /// Starts the main thread.
+    pub(crate) fn begin(&mut self) {
         let main = self.pool.insert(self.machine.start(), &mut self.locations);
         self.top.current.push(main);
         self.arrived(ThreadId::MAIN);
+    }
+
+    /// Visits all that can be reached from here, until something stops it.
+    pub(crate) fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         loop {
             if self.should_stop(observer) {
                 break;
@@ -113,22 +150,75 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             }
         }
         self.report_pending(observer);
-        self.summary
     }
 
+    #[inline]
     fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
-        self.report_pending(observer);
+        if !self.pending.is_empty() {
+            self.report_pending(observer);
+        }
         self.steps += 1;
         if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
-            observer.progress(self.summary.executions, self.summary.blocked);
-            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                self.summary.stopped = Some(Stop::Deadline);
-            }
-            if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                self.summary.stopped = Some(Stop::Interrupt);
-            }
+            self.look_around(observer);
+        }
+        if let Some(shared) = &self.shared
+            && shared.wants_work()
+        {
+            self.share_work();
         }
         self.summary.stopped.is_some()
+    }
+
+    #[cold]
+    fn look_around(&mut self, observer: &mut impl Observer<M>) {
+        observer.progress(self.summary.executions, self.summary.blocked);
+        if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop(Stop::Deadline);
+        }
+        if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.stop(Stop::Interrupt);
+        }
+        if let Some(shared) = &self.shared {
+            if let Some(why) = shared.stopped() {
+                self.summary.stopped = Some(why);
+            } else if shared.is_over(&self.position) {
+                self.summary.stopped = Some(Stop::Violation);
+            }
+        }
+    }
+
+    #[cold]
+    fn share_work(&mut self) {
+        if let Some(task) = self.hand_over()
+            && let Some(shared) = &self.shared
+        {
+            shared.give(task);
+        }
+    }
+
+    /// Ends the search, for all workers.
+    pub(crate) fn stop(&mut self, why: Stop) {
+        self.summary.stopped = Some(why);
+        if let Some(shared) = &self.shared {
+            shared.stop(why);
+        }
+    }
+
+    /// Counts a complete execution. False if there were enough already.
+    pub(crate) fn count_execution(&mut self) -> bool {
+        let Some(limit) = self.options.max_executions else {
+            self.summary.executions += 1;
+            return true;
+        };
+        let (counts, reached) = match &self.shared {
+            Some(shared) => shared.count(limit),
+            None => (true, self.summary.executions + 1 >= limit),
+        };
+        if reached {
+            self.stop(Stop::MaxExecutions);
+        }
+        self.summary.executions += u64::from(counts);
+        counts
     }
 
     fn report_pending(&mut self, observer: &mut impl Observer<M>) {
@@ -201,34 +291,43 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
         other: Option<EventId>,
         waiting: Vec<Waiting>,
     ) {
-        let graph = &self.top.graph;
-        let other_place = other.map_or(Place::NONE, |id| graph.event(id).place);
-        let (first, second) = (fault.place.min(other_place), fault.place.max(other_place));
-        if !self.seen.insert((fault.kind, first, second)) {
+        let key = violation_key(&self.top.graph, &fault, other);
+        let known = if self.options.keep_going {
+            !self.seen.insert(key)
+        } else {
+            self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
+        };
+        if known {
             return;
         }
         let locations = Arc::new(self.locations.clone());
         let after = self.summary.executions;
-        let graph = graph.clone();
-        self.pending.push(Violation {
-            fault,
-            thread,
-            event,
-            other,
-            waiting,
-            graph,
-            locations,
-            after,
-        });
+        let graph = self.top.graph.clone();
+        let violation = Violation { fault, thread, event, other, waiting, graph, locations, after };
+        self.pending.push(violation);
         if !self.options.keep_going {
+            self.stop_at_violation();
+        }
+    }
+
+    /// A violation was found and is wanted: nothing after it matters any more.
+    fn stop_at_violation(&mut self) {
+        self.summary.violations.clear();
+        self.violation_at = Some(self.position.clone());
+        if self.options.any {
+            self.stop(Stop::Violation);
+        } else {
             self.summary.stopped = Some(Stop::Violation);
+            if let Some(shared) = &self.shared {
+                shared.violation(&self.position);
+            }
         }
     }
 
     // ---- going back --------------------------------------------------------------------------
 
     /// Goes back to the latest choice that has something left. False when there is none.
-    fn backtrack(&mut self) -> bool {
+    pub(crate) fn backtrack(&mut self) -> bool {
         loop {
             if let Some(choice) = self.top.choices.pop() {
                 if self.take_up(choice) {
