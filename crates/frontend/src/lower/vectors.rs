@@ -50,7 +50,7 @@ impl FunctionLowerer<'_, '_> {
         let step = scalar.cells();
         if let Some(index) = self.constant_int(index) {
             // Out of range the result is poison, which is zero here.
-            let index = u32::try_from(index).unwrap_or(0).min(lanes - 1);
+            let index = u32::try_from(index).unwrap_or(0).min(lanes.saturating_sub(1));
             return self.result_alias(result, vector, index * step, step, 0);
         }
         let (source, index) = (self.operand(vector)?, self.operand(index)?);
@@ -120,7 +120,7 @@ impl FunctionLowerer<'_, '_> {
             let source = if lane < lanes {
                 a.plus(lane * step)
             } else {
-                b.plus((lane - lanes).min(lanes - 1) * step)
+                b.plus((lane - lanes).min(lanes.saturating_sub(1)) * step)
             };
             self.copy(dst.plus(i as u32 * step), source, step);
         }
