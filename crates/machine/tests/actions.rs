@@ -279,4 +279,8 @@ fn choices_are_bounded() {
     let mut script = Script::new(source, default());
     assert_eq!(script.shown(), "choose 5");
     assert_eq!(script.then(2), "finish 5");
+    let source = "int main(void) { return norn_choose(-3, 3) == -1; }";
+    let mut script = Script::new(source, default());
+    assert_eq!(script.shown(), "choose 7");
+    assert_eq!(script.then(2), "finish 1");
 }
