@@ -70,9 +70,9 @@ impl<'a> Cx<'a> {
         Ok(self.step(|vm, t| vm.load(t, target))? as u64)
     }
 
-    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u64, Stop> {
+    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u128, Stop> {
         let target = Target::new(address, size, Mode::Plain);
-        Ok(self.step(|vm, t| vm.load_for_copy(t, target))? as u64)
+        self.step(|vm, t| vm.load_for_copy(t, target))
     }
 
     pub(crate) fn load_when(
