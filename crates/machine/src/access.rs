@@ -7,8 +7,9 @@
 
 use crate::Vm;
 use crate::memory::{Defined, List, Position, Spot};
-use crate::thread::{Stop, Thread};
+use crate::thread::{Awaiting, Stop, Thread};
 use norn_action::{Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Test, Value, Wait};
+use norn_program::layout::{FUNCTIONS, GLOBALS, REGION_BITS};
 
 /// A memory operand: where, how wide, how ordered.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +49,7 @@ impl Vm {
             None => {
                 t.count_read();
                 let access = target.access(t.place());
-                Err(Stop::Action(Action::Load(access, None)))
+                Err(t.ask(Action::Load(access, None)))
             }
         }
     }
@@ -72,7 +73,7 @@ impl Vm {
             None => {
                 t.count_read();
                 let access = target.access(t.place());
-                Err(Stop::Action(Action::Load(access, Some((test, wait)))))
+                Err(t.ask(Action::Load(access, Some((test, wait)))))
             }
         }
     }
@@ -87,7 +88,7 @@ impl Vm {
                 t.effects += 1;
                 let access = target.access(t.place());
                 let value = Value(value).truncate(target.size);
-                Err(Stop::Action(Action::Store(access, value)))
+                Err(t.ask(Action::Store(access, value)))
             }
         }
     }
@@ -113,7 +114,10 @@ impl Vm {
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
-                Err(Stop::Action(Action::Rmw(rmw)))
+                let stop = t.ask(Action::Rmw(rmw));
+                t.awaiting = Awaiting::Rmw;
+                t.test = (test, target.size);
+                Err(stop)
             }
         }
     }
@@ -144,7 +148,21 @@ impl Vm {
             let text = format!("misaligned atomic access at {:#x}", target.address);
             return Err(t.fault(FaultKind::UndefinedBehaviour, text));
         }
+        if self.is_clearly_visible(t, target.address) {
+            return Ok(None);
+        }
         self.private_range(t, target.address, u64::from(target.size), atomic)
+    }
+
+    /// The common case without a search: a global that is not constant, or an address in another
+    /// thread's region, once there are threads.
+    #[inline]
+    fn is_clearly_visible(&self, t: &Thread, address: u64) -> bool {
+        t.memory.shared
+            && match address >> REGION_BITS {
+                0 => (GLOBALS..FUNCTIONS).contains(&address) && !self.is_constant(address),
+                region => !t.memory.owns(address) && region < 1 << 12,
+            }
     }
 
     /// The private object that a range lies in, if it is private.

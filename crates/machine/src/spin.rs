@@ -50,7 +50,8 @@ impl Vm {
         }
         match (self.config.unroll, t.loops.last()) {
             (Some(bound), Some(state)) if state.iterations > bound => {
-                Err(Stop::Action(Action::Cut(t.place())))
+                let place = t.place();
+                Err(t.ask(Action::Cut(place)))
             }
             _ => Ok(()),
         }
@@ -90,7 +91,8 @@ impl Vm {
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
-            return Err(Stop::Action(Action::Spin { reads: reads_made, place: t.place() }));
+            let place = t.place();
+            return Err(t.ask(Action::Spin { reads: reads_made, place }));
         }
         Ok(())
     }

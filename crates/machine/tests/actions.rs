@@ -218,6 +218,30 @@ fn copies_follow_the_alignment_of_their_type() {
 }
 
 #[test]
+fn copies_follow_the_members_of_known_types() {
+    let source = "struct item { int key; char *name; short a, b; } shared;
+        int main(void) { start(); struct item local = {1, 0, 2, 3}; shared = local;
+            struct item *p = malloc(sizeof *p); *p = shared; return p->key; }";
+    let mut script = Script::after_start(source, default());
+    let mut seen = vec![script.shown()];
+    while !script.action.is_final() {
+        seen.push(script.then(1));
+    }
+    let expected = [
+        "store shared.key plain = 1",
+        "store shared.name:8 plain = 0",
+        "store shared.a:2 plain = 2",
+        "store shared.b:2 plain = 3",
+        "load shared.key plain",
+        "load shared.name:8 plain",
+        "load shared.a:2 plain",
+        "load shared.b:2 plain",
+        "finish 1",
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn mutexes_are_cells() {
     let source = "static pthread_mutex_t m; int main(void) { start();
         pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return pthread_mutex_trylock(&m); }";
@@ -279,4 +303,8 @@ fn choices_are_bounded() {
     let mut script = Script::new(source, default());
     assert_eq!(script.shown(), "choose 5");
     assert_eq!(script.then(2), "finish 5");
+    let source = "int main(void) { return norn_choose(-3, 3) == -1; }";
+    let mut script = Script::new(source, default());
+    assert_eq!(script.shown(), "choose 7");
+    assert_eq!(script.then(2), "finish 1");
 }

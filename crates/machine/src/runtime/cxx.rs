@@ -90,8 +90,8 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let state = cx.arg(0);
     let table = cx.load(state, 8, Mode::Plain)?;
     let run = cx.load(table + 16, 8, Mode::Plain)?;
-    cx.call(run, &[state])?;
-    if !cx.t.exiting {
+    let (_, exited) = cx.call_start(run, &[state])?;
+    if !exited {
         let delete = cx.load(table + 8, 8, Mode::Plain)?;
         cx.call(delete, &[state])?;
     }
