@@ -77,6 +77,12 @@ fn without_library_fields(mut name: String) -> String {
     name
 }
 
+/// The thread that a word such as `T1` names.
+fn thread_in(word: &str) -> Option<ThreadId> {
+    let digits = word.strip_prefix('T')?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(ThreadId(digits.parse().ok()?))
+}
+
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
         let location = self.program().location(place)?;
@@ -108,6 +114,14 @@ impl Names for ProgramNames<'_> {
             }
         }
         number(value, size)
+    }
+
+    fn message(&self, graph: &Graph, text: &str) -> String {
+        let words = text.split(' ').map(|word| match thread_in(word) {
+            Some(thread) => self.thread(graph, thread),
+            None => without_library_fields(word.to_owned()),
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {

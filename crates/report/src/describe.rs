@@ -84,6 +84,11 @@ impl<'a> Describer<'a> {
         self.names.thread(self.graph, thread)
     }
 
+    /// A message in the words of the source.
+    pub(crate) fn message(&self, text: &str) -> String {
+        self.names.message(self.graph, text)
+    }
+
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
     fn short_thread(&self, thread: ThreadId) -> String {
         let name = self.thread(thread);

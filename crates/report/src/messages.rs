@@ -35,6 +35,7 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
 /// The message of a violation.
 pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> String {
     let kind = violation.fault.kind;
+    let said = describer.message(&violation.fault.message);
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
         (FaultKind::UseAfterFree | FaultKind::UseAfterReturn, Some(event), Some(free)) => {
@@ -43,9 +44,9 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         (FaultKind::Deadlock | FaultKind::Livelock, ..) => stuck(violation, describer),
         (_, Some(event), _) if is_access(violation, event) => {
             let variable = variable(violation, describer, event);
-            format!("{} of `{variable}`: {}", title(kind), violation.fault.message)
+            format!("{} of `{variable}`: {said}", title(kind))
         }
-        _ => with_title(kind, &violation.fault.message),
+        _ => with_title(kind, &said),
     }
 }
 
