@@ -31,7 +31,12 @@ fn main() {
         summary.executions, summary.blocked, summary.stale, summary.events, summary.largest_graph
     );
     for violation in &summary.violations {
-        println!("{}: {} ({:?})", violation.fault.kind, violation.fault.message, vm.format_place(violation.fault.place));
+        println!(
+            "{}: {} ({:?})",
+            violation.fault.kind,
+            violation.fault.message,
+            vm.format_place(violation.fault.place)
+        );
     }
     for what in &summary.unsupported {
         println!("unsupported: {} ({:?})", what.message, vm.format_place(what.place));

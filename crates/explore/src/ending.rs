@@ -2,7 +2,6 @@
 
 use crate::enabled::is_blocked;
 use crate::pool::NO_STATE;
-use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
 use crate::{Ended, Execution, Observer, Waiting};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
@@ -94,13 +93,12 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
     }
 
-    /// Whether a write that the blocked read of `thread` waits for is there.
+    /// Whether the blocked read of `thread` does not read the newest write. Either that one passes
+    /// its test, or another graph differs in this read only.
     fn is_stale(&self, thread: ThreadId) -> bool {
-        let saved = self.pool.get(self.top.state(thread));
-        let read = PendingRead::of(&saved.action, saved.location);
         let graph = &self.top.graph;
-        let newest = graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT);
-        read.becomes(graph.value_of(newest, read.location)) != Becomes::Blocked
+        let read = graph.event(graph.last_of(thread));
+        read.rf != graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT)
     }
 
     /// Whether all that a spinning thread looks at is as new as it will ever be: each of the last
