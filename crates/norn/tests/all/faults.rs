@@ -1,7 +1,6 @@
 //! Every kind of fault, each with a program that has it and a near twin that has not.
 
-mod support;
-
+use crate::support;
 use norn::Verdict;
 use std::collections::BTreeSet;
 

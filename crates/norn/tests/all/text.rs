@@ -1,7 +1,6 @@
 //! What people see: text reports at 80 columns without colour.
 
-mod support;
-
+use crate::support;
 use norn::{CheckOptions, Control, ModelName, Sources, TextStyle};
 use std::path::Path;
 

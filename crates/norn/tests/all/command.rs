@@ -1,7 +1,6 @@
 //! The command as scripts see it: exit codes, what goes to which stream, JSON.
 
-mod support;
-
+use crate::support;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};

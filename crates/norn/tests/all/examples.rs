@@ -1,6 +1,6 @@
 //! Every example has a bug that is found and a fix that is proved.
 
-mod support;
+use crate::support;
 
 #[test]
 fn bugs_are_found_and_fixes_are_proved() {
