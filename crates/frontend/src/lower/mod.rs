@@ -55,7 +55,7 @@ pub(crate) fn program(
         FunctionLowerer::lower(module, module_index, index, id, &symbols, &mut builder, &mut debug);
         liveness::fill(builder.program(), id);
     }
-    set_entry_points(modules, &symbols, &mut builder)?;
+    set_entry_points(modules, &symbols, &mut builder);
     let warnings = modules.iter().flat_map(warnings).collect();
     Ok(Loaded { program: builder.finish()?, warnings })
 }
@@ -79,11 +79,8 @@ fn initialise_globals(
     Ok(())
 }
 
-fn set_entry_points(
-    modules: &[Module],
-    symbols: &Symbols,
-    builder: &mut ProgramBuilder,
-) -> Result<(), FrontendError> {
+/// A program without `main` has no entry; whoever runs it names one.
+fn set_entry_points(modules: &[Module], symbols: &Symbols, builder: &mut ProgramBuilder) {
     let mut constructors = listed_functions(modules, symbols, "llvm.global_ctors");
     let mut destructors = listed_functions(modules, symbols, "llvm.global_dtors");
     constructors.sort_by_key(|entry| entry.0);
@@ -92,10 +89,6 @@ fn set_entry_points(
     program.constructors = constructors.into_iter().map(|entry| entry.1).collect();
     program.destructors = destructors.into_iter().map(|entry| entry.1).collect();
     program.main = program.function_named("main");
-    match program.main {
-        Some(_) => Ok(()),
-        None => Err(FrontendError::Link("no input defines `main`".into())),
-    }
 }
 
 /// The functions in an array of `{ priority, function, data }`.
