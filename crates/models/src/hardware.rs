@@ -7,6 +7,7 @@
 
 use crate::NewAccess;
 use crate::floor::coherence_floor;
+use crate::saturate::Saturation;
 use norn_action::{Mode, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph};
 
@@ -34,6 +35,7 @@ pub(crate) struct HardwareOrder {
     marks: Vec<Vec<u32>>,
     epoch: u32,
     work: Vec<EventId>,
+    saturation: Saturation,
 }
 
 impl HardwareOrder {
@@ -68,6 +70,65 @@ impl HardwareOrder {
         }
         self.finish(graph, preserved);
         self.is_marked(first) || (!is_memory(graph.event(first)) && self.passes(graph, first))
+    }
+
+    /// Gives `graph` a coherence order that it is consistent with. False, and nothing changed, if
+    /// there is none.
+    pub(crate) fn arrange(&mut self, graph: &mut Graph, preserved: Preserved) -> bool {
+        self.saturation.start(graph);
+        for b in 0..self.saturation.nodes.len() {
+            let id = self.saturation.nodes[b].id;
+            self.start(graph);
+            self.work.clear();
+            self.walk(graph, id.thread(), id.position(), end_of(graph, id), preserved);
+            let event = *graph.event(id);
+            if event.is_read() && event.rf.is_real() && event.rf.thread() != id.thread() {
+                self.mark(event.rf);
+            }
+            while let Some(before) = self.work.pop() {
+                let a = self.saturation.index(before);
+                if !self.saturation.add(a, b) {
+                    return false;
+                }
+            }
+        }
+        if !self.add_coherence(graph) || !self.saturation.decide() {
+            return false;
+        }
+        self.saturation.set_coherence(graph);
+        true
+    }
+
+    /// What coherence forces within each thread: the writes of two accesses of one location are
+    /// ordered as the accesses are.
+    fn add_coherence(&mut self, graph: &Graph) -> bool {
+        let write_of = |id: EventId| {
+            let event = graph.event(id);
+            if event.is_read() { event.rf } else { id }
+        };
+        for b in 0..self.saturation.nodes.len() {
+            let id = self.saturation.nodes[b].id;
+            let location = graph.event(id).location;
+            let later = write_of(id);
+            for position in 0..id.position() {
+                let earlier = EventId::new(id.thread(), position);
+                if !is_memory(graph.event(earlier)) || graph.event(earlier).location != location {
+                    continue;
+                }
+                let from = write_of(earlier);
+                if from == later || !from.is_real() {
+                    continue;
+                }
+                let ordered = later.is_real() && {
+                    let (a, b) = (self.saturation.index(from), self.saturation.index(later));
+                    self.saturation.add(a, b)
+                };
+                if !ordered {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// Whether something after the barrier-like event `first` is marked.

@@ -7,7 +7,7 @@
 //! thread, found by a backward search that starts from the `porf` clock and adds what the coherence
 //! order and from-reads bring in.
 
-use crate::{Model, NewAccess};
+use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -15,6 +15,7 @@ use norn_graph::{EventId, Graph, LocationId};
 #[derive(Clone, Debug, Default)]
 pub struct Sc {
     order: ScOrder,
+    verify: VerifySc,
 }
 
 /// The backward search, with its buffers.
@@ -108,5 +109,11 @@ impl Model for Sc {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second)
+    }
+}
+
+impl Arrange for Sc {
+    fn arrange(&mut self, graph: &mut Graph, _read: EventId) -> bool {
+        self.verify.arrange(graph)
     }
 }

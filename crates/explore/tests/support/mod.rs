@@ -1,11 +1,13 @@
 //! Running litmus programs with the explorer.
 #![allow(dead_code)]
 
+pub mod graphs;
+
 use norn_action::{FaultKind, Machine};
-use norn_explore::{Execution, Observer, Options, Summary, Trust};
+use norn_explore::{Execution, Observer, Options, Rf, Summary, Trust};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{LitmusMachine, Program};
-use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -70,6 +72,25 @@ pub fn explore<M: Machine>(
     fn with<M: Machine, Mo: Model>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
         let options = Options { keep_going: true, ..Options::default() };
         Trust::<M, Mo>::new(machine, options).run(observer)
+    }
+    match model {
+        ModelName::Sc => with::<M, Sc>(machine, observer),
+        ModelName::Tso => with::<M, Tso>(machine, observer),
+        ModelName::Pso => with::<M, Pso>(machine, observer),
+        ModelName::Ra => with::<M, Ra>(machine, observer),
+        ModelName::Rc11 => with::<M, Rc11>(machine, observer),
+    }
+}
+
+/// Explores each reads-from relation with the model of that name, to the end.
+pub fn explore_rf<M: Machine>(
+    machine: &M,
+    model: ModelName,
+    observer: &mut impl Observer<M>,
+) -> Summary {
+    fn with<M: Machine, Mo: Arrange>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
+        let options = Options { keep_going: true, ..Options::default() };
+        Rf::<M, Mo>::new(machine, options).run(observer)
     }
     match model {
         ModelName::Sc => with::<M, Sc>(machine, observer),
