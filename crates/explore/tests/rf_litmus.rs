@@ -30,9 +30,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
             let state = self.machine.final_state(threads, |location, address| {
                 let value = values.get(location.index()).copied().flatten();
                 let initial = execution.graph.objects().resolve(address, 4).expect("a location");
-                value.map_or(initial.initial, |value| {
-                    norn_action::Value(u128::from(value as u32))
-                })
+                value.map_or(initial.initial, |value| norn_action::Value(u128::from(value as u32)))
             });
             self.found.insert(self.machine.program().outcome(&state));
         }
