@@ -116,7 +116,12 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         self.read_from(thread, newest, floors, desperate)
     }
 
-    fn read_floors(&mut self, thread: ThreadId, read: &PendingRead, newest: u32) -> Floors {
+    pub(crate) fn read_floors(
+        &mut self,
+        thread: ThreadId,
+        read: &PendingRead,
+        newest: u32,
+    ) -> Floors {
         if newest == 0 {
             return Floors { plain: 0, locked: 0 };
         }

@@ -210,7 +210,7 @@ fn knows(graph: &Graph, clock: &[u32], write: EventId) -> bool {
 }
 
 /// `forced` between two writes of one location.
-fn is_forced(graph: &Graph, hb: usize, from: EventId, to: EventId) -> bool {
+pub(crate) fn is_forced(graph: &Graph, hb: usize, from: EventId, to: EventId) -> bool {
     let location = graph.event(to).location;
     knows(graph, graph.clock(hb, to), from)
         || graph.readers(to, location).any(|reader| knows(graph, graph.clock(hb, reader), from))

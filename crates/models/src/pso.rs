@@ -41,7 +41,7 @@ impl Model for Pso {
 }
 
 impl Arrange for Pso {
-    fn arrange(&mut self, graph: &mut Graph, _read: EventId) -> bool {
-        self.order.arrange(graph, preserved)
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
     }
 }

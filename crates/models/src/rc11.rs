@@ -101,7 +101,7 @@ impl Arrange for Rc11 {
     /// Happens-before decides all but `psc`; for that, the orders that it leaves open are tried.
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         if graph.weak_count() == 0 && !self.races_are_ignored {
-            return self.verify.arrange(graph);
+            return !self.order.is_overwritten(graph, read) && self.verify.arrange(graph);
         }
         let location = graph.event(read).location;
         let original = graph.location(location).co.clone();

@@ -39,7 +39,7 @@ impl Model for Tso {
 }
 
 impl Arrange for Tso {
-    fn arrange(&mut self, graph: &mut Graph, _read: EventId) -> bool {
-        self.order.arrange(graph, preserved)
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
     }
 }

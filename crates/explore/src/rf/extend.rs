@@ -7,6 +7,7 @@
 use super::Rf;
 use super::node::Waits;
 use crate::enabled::arrived;
+use crate::frame::Floors;
 use crate::pool::NO_STATE;
 use crate::reads::Becomes;
 use norn_action::{Action, Machine, ThreadId, Wait};
@@ -134,6 +135,25 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
     /// reading from `source`. False, and nothing changed, if no coherence order allows that.
     pub(super) fn take_read(&mut self, thread: ThreadId, source: EventId) -> bool {
+        let read = self.base.pending_read(thread);
+        let newest = self.base.top.graph.location_if_any(read.location);
+        let newest = newest.map_or(0, |state| state.co.len() as u32);
+        let at_end = newest == 0 || self.base.top.graph.co_index(source) == newest;
+        let floors = if at_end {
+            Floors { plain: 0, locked: 0 }
+        } else {
+            self.base.read_floors(thread, &read, newest)
+        };
+        self.take_read_above(thread, source, floors)
+    }
+
+    /// The same, when the floors are known.
+    pub(super) fn take_read_above(
+        &mut self,
+        thread: ThreadId,
+        source: EventId,
+        floors: Floors,
+    ) -> bool {
         let base = &mut self.base;
         let read = base.pending_read(thread);
         if !base.touch(&read.access, read.location) {
@@ -154,8 +174,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         }
         let length = graph.len();
         let index = graph.co_index(source);
-        let fits = index as usize == graph.location(read.location).co.len()
-            || base.model.floor(graph, &read.new_access(thread, exclusive)) <= index;
+        let fits = index >= if exclusive { floors.locked } else { floors.plain };
         let id = graph.add_read(thread, read.event(becomes, state), source);
         base.model.added(graph, id);
         if exclusive {
@@ -168,14 +187,14 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let last = graph.last_of(thread);
         let holds =
             fits && base.model.holds(graph, id) && (!exclusive || base.model.holds(graph, last));
-        if !holds && !base.model.arrange(graph, id) {
-            while graph.len() > length {
-                graph.pop();
+        if !holds {
+            if !base.model.arrange(graph, id) {
+                while graph.len() > length {
+                    graph.pop();
+                }
+                return false;
             }
-            if graph.location_if_any(read.location).is_some() {
-                graph.untouch(read.location);
-            }
-            return false;
+            self.arrangements += 1;
         }
         self.record_from(length);
         self.base.check_access(id);

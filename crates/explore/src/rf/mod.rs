@@ -38,6 +38,7 @@ mod prefix;
 mod replay;
 mod waiting;
 
+use crate::frame::Floors;
 use crate::trust::Trust;
 use crate::{Observer, Options, Summary};
 use node::Node;
@@ -59,6 +60,8 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     prefixes: Prefixes,
     /// Nodes whose read is left out in the present branch; see [`waiting`].
     skipped: Vec<u32>,
+    /// How often the coherence order was changed.
+    arrangements: u64,
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
 }
@@ -73,6 +76,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             sources: Vec::new(),
             prefixes: Prefixes::default(),
             skipped: Vec::new(),
+            arrangements: 0,
             script: Vec::new(),
         }
     }
@@ -125,7 +129,8 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         let start = node.first_source as usize;
         while self.sources.len() > start {
             let source = self.sources.pop().expect("a source");
-            if self.take_read(thread, source) {
+            let floors = self.floors_of(index);
+            if self.take_read_above(thread, source, floors) {
                 self.own(index);
                 return true;
             }
@@ -140,6 +145,20 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             }
         }
         false
+    }
+
+    /// The floors of the node's read, which change only when the coherence order does.
+    #[inline]
+    fn floors_of(&mut self, index: u32) -> Floors {
+        let node = &mut self.nodes[index as usize];
+        if node.floors_at != self.arrangements {
+            let read = self.base.pending_read(node.thread);
+            let newest = self.base.top.graph.location_if_any(read.location);
+            let newest = newest.map_or(0, |state| state.co.len() as u32);
+            node.floors = self.base.read_floors(node.thread, &read, newest);
+            node.floors_at = self.arrangements;
+        }
+        node.floors
     }
 
     /// The node's read, which was just taken, belongs to it; what it writes may be read.
@@ -170,6 +189,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         node.thread = thread;
         node.event = EventId::new(thread, graph.thread_len(thread));
         node.first_source = self.sources.len() as u32;
+        node.floors_at = u64::MAX;
         node
     }
 }

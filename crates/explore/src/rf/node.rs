@@ -1,5 +1,6 @@
 //! Nodes of the search tree, and the schedules that lead away from them.
 
+use crate::frame::Floors;
 use norn_action::ThreadId;
 use norn_graph::EventId;
 use rustc_hash::FxHashSet;
@@ -37,6 +38,10 @@ pub(super) struct Node {
     /// Where its untried sources start on the stack of all sources.
     pub first_source: u32,
     pub waits: Waits,
+    /// The least coherence indices that the read may read from, and after how many changes of the
+    /// coherence order they were found.
+    pub floors: Floors,
+    pub floors_at: u64,
     /// A branch without the read is still to be visited.
     pub skip: bool,
     /// Set for a choice: the next answer.
@@ -57,6 +62,8 @@ impl Default for Node {
             event: EventId::NONE,
             first_source: 0,
             waits: Waits::No,
+            floors: Floors { plain: 0, locked: 0 },
+            floors_at: u64::MAX,
             skip: false,
             answer: None,
             steps: Vec::new(),
