@@ -65,6 +65,13 @@ impl PendingRead {
         }
     }
 
+    /// Whether it waits for an object all of whose writes are ordered by `porf`: each is a
+    /// read-modify-write, or a store by the thread that holds a lock.
+    pub(crate) fn waits_for_chain(&self) -> bool {
+        matches!(self.wait, Some(Wait::Mutex | Wait::RwLock | Wait::Semaphore))
+            && self.rmw.is_some()
+    }
+
     /// The event, when it gets a value that makes it `becomes`.
     pub(crate) fn event(&self, becomes: Becomes, saved: SavedId) -> Event {
         let mode = match (becomes, self.rmw) {

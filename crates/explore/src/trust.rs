@@ -15,15 +15,22 @@
 //! 4. A read-modify-write is an exclusive read and an exclusive write right after it. The read may take
 //!    a source that another read-modify-write already took: its write then has no place, but may
 //!    revisit the other's read, which is how the opposite order is reached.
-//! 5. Waiting (locks, awaits) is an assumption on the value read. Reads that fail it are not tried,
-//!    except where such a read is a stepping stone. One is the coherence-last write when nobody can
-//!    move (see [`crate::enabled`]): the read stays as *blocked*, and if a write that passes comes after
-//!    all, a revisit continues it while the graph itself ends as `Stale` and is not an execution. The
-//!    other is a revisit by a write that fails the test. There the read is not kept: its thread is
-//!    paused at it again, as if it had not come that far, and can move when a write passes. What the
-//!    read's place in insertion order would have forbidden is remembered by a [`Ghost`]: older
-//!    writes are not read again, and later revisits treat the ghost as an event.
-//! 6. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
+//! 5. Waiting (locks, awaits) is an assumption on the value read. A read that fails it stays as
+//!    *blocked* and its thread does not go on. It is only tried where it is a stepping stone to
+//!    something: where it reads the coherence-last write. Any other would not be maximally added for
+//!    any write, so neither it nor a read before it could ever be revisited, and nobody waits for
+//!    ever with an older value. If the read is the next to be added, that is left until nobody else
+//!    can move (see [`crate::enabled`]); which thread is next still is a function of the graph. The other
+//!    case is a revisit by a write that fails the test. If a write comes after the one that a blocked
+//!    read reads, the graph ends as `Stale` and is not an execution: a revisit has continued it.
+//! 6. Where all writes to an object are ordered by `porf` (locks, semaphores: see
+//!    [`crate::reads::PendingRead::waits_for_chain`]), a read that was revisited by a write that fails its
+//!    test is not kept, which saves the stale graphs: its thread is paused at it again, as if it had
+//!    not come that far, and can move when a write passes. A [`Ghost`] remembers what the read's place
+//!    in insertion order would have forbidden: older writes are not read again, and later revisits
+//!    treat the ghost as an event. That the writes are a chain matters: a blocked read may only be
+//!    revisited by a write `porf`-after the one that it reads, and a ghost takes whatever comes later.
+//! 7. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
 use crate::enabled::{self, Next};
 #[cfg(doc)]

@@ -9,7 +9,7 @@ use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
 use norn_oracle::{Graph, Model, is_consistent};
 use std::collections::{BTreeMap, BTreeSet};
-use support::graphs::canonical;
+use support::differential::canonical;
 use support::{corpus, explore_rf};
 
 /// Collects outcomes. What memory holds in the end depends on coherence, so all orders are tried.

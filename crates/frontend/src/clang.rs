@@ -32,6 +32,8 @@ impl<'a> Clang<'a> {
         let compiler = self.find()?;
         let output = Command::new(&compiler)
             .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
+            // File names in reports are those that the user gave.
+            .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])
             .arg(&include.path)
             .args(self.flags)

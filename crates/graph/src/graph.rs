@@ -25,9 +25,19 @@ pub struct LocationState {
     pub(crate) accesses: u32,
     /// How many of these are plain.
     pub(crate) plain: u32,
+    /// See [`LocationState::is_simple`].
+    pub(crate) simple: bool,
 }
 
 impl LocationState {
+    /// Whether nothing can be wrong with an access, as far as the location goes: it is initialised,
+    /// may be written, all accesses are atomic, and the main thread published it before anything
+    /// else, so that everybody has seen it.
+    #[inline]
+    pub fn is_simple(&self) -> bool {
+        self.plain == 0 && self.simple
+    }
+
     /// Whether any access is plain, so that races are possible.
     #[inline]
     pub fn has_plain(&self) -> bool {
@@ -350,12 +360,15 @@ impl Graph {
             return false;
         };
         let co = self.spare.pop().map_or_else(Vec::new, |state| state.co);
+        let first = resolved.published_by == EventId::new(ThreadId::MAIN, 0);
+        let simple = first && resolved.defined && !resolved.read_only;
         self.locations[id.index()] = Some(LocationState {
             co,
             resolved,
             first_reader: EventId::NONE,
             accesses: 0,
             plain: 0,
+            simple,
         });
         self.touched.push(id);
         true

@@ -82,6 +82,7 @@ impl Graph {
             let mut state = match self.spare.pop() {
                 Some(mut spare) => {
                     spare.resolved = from.resolved;
+                    spare.simple = from.simple;
                     spare
                 }
                 None => crate::LocationState { co: vec![], ..from.clone() },

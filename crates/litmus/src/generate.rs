@@ -5,8 +5,9 @@
 //! in different orders, so deadlocks are possible.
 
 use crate::{
-    BinaryOp, Body, Condition, Expr, FinalCondition, Location, LocationId, LocationKind, Observed,
-    Program, Quantifier, Register, RegisterId, StatementKind, Thread,
+    BinaryOp, Body, Comparison, Condition, Expr, FinalCondition, Location, LocationId,
+    LocationKind, Observed, Program, Quantifier, Register, RegisterId, StatementKind, Thread,
+    Until,
 };
 use norn_action::{Mode, RmwOp};
 
@@ -79,10 +80,16 @@ pub struct Shape {
     pub max_mutexes: usize,
     /// `assume` statements.
     pub assumes: bool,
+    /// Loads that wait for a value.
+    pub awaits: bool,
+    /// Read-modify-writes that wait for a value.
+    pub semaphores: bool,
+    /// Threads that wait for the end of others.
+    pub joins: bool,
 }
 
 impl Default for Shape {
-    /// Everything but mutexes and assumptions.
+    /// Everything but mutexes, assumptions and waiting.
     fn default() -> Shape {
         Shape {
             min_threads: 2,
@@ -96,6 +103,9 @@ impl Default for Shape {
             dependencies: true,
             max_mutexes: 0,
             assumes: false,
+            awaits: false,
+            semaphores: false,
+            joins: false,
         }
     }
 }
@@ -109,6 +119,28 @@ impl Shape {
     /// Atomic accesses and up to two mutexes.
     pub fn locks() -> Shape {
         Shape { plain: false, max_threads: 3, max_actions: 12, max_mutexes: 2, ..Shape::default() }
+    }
+
+    /// Loads that wait.
+    pub fn awaits() -> Shape {
+        Shape { max_actions: 8, awaits: true, ..Shape::default() }
+    }
+
+    /// Read-modify-writes that wait, on few locations.
+    pub fn semaphores() -> Shape {
+        let semaphores = true;
+        Shape { plain: false, max_actions: 8, max_locations: 2, semaphores, ..Shape::default() }
+    }
+
+    /// Threads that join others.
+    pub fn joins() -> Shape {
+        Shape { max_actions: 8, joins: true, ..Shape::default() }
+    }
+
+    /// Everything that waits: a mutex, loads, read-modify-writes and joins.
+    pub fn waiting() -> Shape {
+        let (awaits, semaphores, joins) = (true, true, true);
+        Shape { max_actions: 9, max_mutexes: 1, awaits, semaphores, joins, ..Shape::default() }
     }
 }
 
@@ -131,7 +163,10 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
     for _ in thread_count..actions {
         budgets[random.below(thread_count)] += 1;
     }
-    for budget in budgets {
+    let data = program.locations.iter().filter(|l| l.kind != LocationKind::Mutex).count() as u32;
+    let chain = (shape.semaphores && random.one_in(2)).then(|| LocationId(data - 1));
+    let mut joinable = Joinable::new(&mut random, shape, thread_count);
+    for (number, budget) in budgets.into_iter().enumerate() {
         let mut writer = Writer {
             random: &mut random,
             shape,
@@ -139,6 +174,9 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
             thread: Thread::default(),
             budget,
             held: Vec::new(),
+            chain,
+            number,
+            joinable: &mut joinable,
         };
         let mut body = Vec::new();
         while writer.budget > 0 {
@@ -183,6 +221,34 @@ fn observe_everything(program: &mut Program) {
     program.observed.extend(locations.map(Observed::Location));
 }
 
+/// Who may still be joined. All joins go in one direction, so that they alone cannot deadlock.
+struct Joinable {
+    /// Whether threads join those of smaller numbers.
+    backwards: bool,
+    /// Threads that nobody joins yet.
+    left: Vec<usize>,
+}
+
+impl Joinable {
+    fn new(random: &mut Random, shape: &Shape, threads: usize) -> Joinable {
+        let backwards = shape.joins && random.one_in(2);
+        Joinable { backwards, left: if shape.joins { (0..threads).collect() } else { Vec::new() } }
+    }
+
+    /// Takes a thread that thread `number` may join.
+    fn take(&mut self, random: &mut Random, number: usize) -> Option<u32> {
+        let allowed =
+            |other: &usize| if self.backwards { *other < number } else { *other > number };
+        let targets: Vec<usize> = self.left.iter().copied().filter(allowed).collect();
+        if targets.is_empty() || !random.one_in(4) {
+            return None;
+        }
+        let target = random.pick(&targets);
+        self.left.retain(|&other| other != target);
+        Some(target as u32)
+    }
+}
+
 /// Writes one thread.
 struct Writer<'a> {
     random: &'a mut Random,
@@ -193,6 +259,11 @@ struct Writer<'a> {
     budget: usize,
     /// Mutexes that the thread holds here.
     held: Vec<LocationId>,
+    /// A location that only read-modify-writes write to.
+    chain: Option<LocationId>,
+    /// Which thread it is.
+    number: usize,
+    joinable: &'a mut Joinable,
 }
 
 impl Writer<'_> {
@@ -213,6 +284,9 @@ impl Writer<'_> {
             return self.critical_section(body, mutex, depth);
         }
         self.budget -= 1;
+        if let Some(target) = self.joinable.take(self.random, self.number) {
+            return body.push(StatementKind::Join(target).into());
+        }
         let kind = self.access();
         if let StatementKind::CompareExchange { expected, .. } = kind {
             let value = self.value();
@@ -265,6 +339,13 @@ impl Writer<'_> {
         let (location, plain) = self.location();
         let mode = |writer: &mut Self, forbidden: &[Mode]| writer.mode(forbidden);
         let load_modes = [Mode::Release, Mode::AcqRel];
+        if self.shape.awaits && self.random.one_in(3) {
+            let (until, mode) = (Some(self.until()), mode(self, &load_modes));
+            return StatementKind::Load { register: self.register(), location, mode, until };
+        }
+        if self.shape.semaphores && self.random.one_in(3) {
+            return self.semaphore(location);
+        }
         let store_modes = [Mode::Acquire, Mode::AcqRel];
         match self.random.below(10) {
             0 if self.shape.fences => {
@@ -278,7 +359,7 @@ impl Writer<'_> {
                 let operand = self.value();
                 let mode = mode(self, &[]);
                 let register = if self.random.one_in(4) { None } else { Some(self.register()) };
-                StatementKind::Rmw { register, location, op, operand, mode }
+                StatementKind::Rmw { register, location, op, operand, mode, until: None }
             }
             3 if self.shape.rmws && !plain => {
                 let desired = self.value();
@@ -298,13 +379,40 @@ impl Writer<'_> {
             }
             0..=6 => {
                 let mode = if plain { Mode::Plain } else { mode(self, &load_modes) };
-                StatementKind::Load { register: self.register(), location, mode }
+                StatementKind::Load { register: self.register(), location, mode, until: None }
+            }
+            _ if self.chain == Some(location) => {
+                let (op, operand, mode) = (RmwOp::Add, Expr::Const(1), mode(self, &[]));
+                StatementKind::Rmw { register: None, location, op, operand, mode, until: None }
             }
             _ => {
                 let mode = if plain { Mode::Plain } else { mode(self, &store_modes) };
                 StatementKind::Store { location, value: self.value(), mode }
             }
         }
+    }
+
+    /// A read-modify-write that waits: mostly those of semaphores and of locks that are built from
+    /// atomics, as these meet each other.
+    fn semaphore(&mut self, location: LocationId) -> StatementKind {
+        let one = || Expr::Const(1);
+        let zero = |comparison| Until { comparison, value: Expr::Const(0) };
+        let (op, operand, until) = match self.random.below(6) {
+            0..3 => (RmwOp::Sub, one(), zero(Comparison::Ne)),
+            3 => (RmwOp::Exchange, one(), zero(Comparison::Eq)),
+            4 => (RmwOp::Add, one(), zero(Comparison::Ge)),
+            _ => {
+                let op = self.random.pick(&[RmwOp::Add, RmwOp::Sub, RmwOp::Exchange]);
+                (op, self.value(), self.until())
+            }
+        };
+        let mode = self.mode(&[]);
+        let register = if self.random.one_in(2) { None } else { Some(self.register()) };
+        StatementKind::Rmw { register, location, op, operand, mode, until: Some(until) }
+    }
+
+    fn until(&mut self) -> Until {
+        Until { comparison: self.random.pick(&Comparison::ALL), value: self.value() }
     }
 
     /// A location that is no mutex, and whether the access is plain.

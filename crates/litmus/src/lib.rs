@@ -23,6 +23,7 @@ mod machine;
 mod printer;
 mod reader;
 mod shrink;
+mod until;
 
 pub use ast::{
     Body, Location, LocationId, LocationKind, Program, Register, RegisterId, Statement,
@@ -35,3 +36,4 @@ pub use machine::{LitmusMachine, LitmusThread};
 pub use printer::print;
 pub use reader::{ReadError, read};
 pub use shrink::shrink;
+pub use until::{Comparison, Until};

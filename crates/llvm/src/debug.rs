@@ -9,7 +9,7 @@ const MAX_CHAIN: usize = 64;
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// File, as the compiler was given it.
+    /// File, with the directory of the compilation unless that is `.` or the name is absolute.
     pub file: String,
     /// Line, from 1; 0 if unknown.
     pub line: u32,
@@ -263,7 +263,12 @@ fn scope(module: &Module, id: Option<MetadataId>) -> (String, String) {
 
 fn file_name(module: &Module, id: MetadataId) -> String {
     let Some(node) = module.metadata.node(id) else { return String::new() };
-    node.text("filename").unwrap_or("").to_owned()
+    let name = node.text("filename").unwrap_or("");
+    match node.text("directory") {
+        None | Some("" | ".") => name.to_owned(),
+        Some(_) if name.starts_with('/') => name.to_owned(),
+        Some(directory) => format!("{directory}/{name}"),
+    }
 }
 
 #[cfg(test)]
@@ -314,7 +319,7 @@ mod tests {
     fn locations_name_file_and_function() {
         let module = crate::read(TEXT).unwrap();
         let place = place(&module, MetadataId(20)).unwrap();
-        assert_eq!((place.file.as_str(), place.line, place.column), ("q.c", 3, 7));
+        assert_eq!((place.file.as_str(), place.line, place.column), ("/src/q.c", 3, 7));
         assert_eq!(place.function, "push");
         assert_eq!(subprogram(&module, MetadataId(22)).unwrap().line, 2);
     }

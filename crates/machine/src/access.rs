@@ -46,7 +46,7 @@ impl Vm {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
-                t.reads += 1;
+                t.count_read();
                 let access = target.access(t.place());
                 Err(Stop::Action(Action::Load(access, None)))
             }
@@ -70,7 +70,7 @@ impl Vm {
                 Err(t.fault(FaultKind::Deadlock, "waits for what no other thread can do"))
             }
             None => {
-                t.reads += 1;
+                t.count_read();
                 let access = target.access(t.place());
                 Err(Stop::Action(Action::Load(access, Some((test, wait)))))
             }
@@ -109,7 +109,7 @@ impl Vm {
             }
             None => {
                 t.before_escape(operand)?;
-                t.reads += 1;
+                t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };

@@ -110,11 +110,13 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Performs the pending action of a thread, if it can be; whether it could.
+    /// Performs the pending action of a thread, if it can be; whether it could. Ending counts.
     fn step(&mut self, index: usize) -> Result<bool, Outcome> {
         let Some(slot) = &self.threads[index] else { return Ok(false) };
         let action = slot.action.clone();
-        let Some(answer) = self.answer(index, &action)? else { return Ok(false) };
+        let Some(answer) = self.answer(index, &action)? else {
+            return Ok(self.threads[index].is_none());
+        };
         let Some(slot) = &mut self.threads[index] else { return Ok(true) };
         slot.action = self.vm.resume(&mut slot.thread, answer);
         self.drain(index);
@@ -205,7 +207,7 @@ impl Run<'_, '_> {
                 self.threads[index] = None;
                 Ok(None)
             }
-            (Action::Abandon(place) | Action::Cut(place) | Action::Spin(place), None) => {
+            (Action::Abandon(place) | Action::Cut(place) | Action::Spin { place, .. }, None) => {
                 Err(Outcome::Abandoned(*place))
             }
             (Action::Fail(fault), None) => Err(Outcome::Fault(Arc::clone(fault))),

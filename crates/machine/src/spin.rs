@@ -11,53 +11,42 @@
 //! outer one goes round. Loops of a frame are dropped with it.
 //!
 //! The live registers are kept at the first visit, and from then on only after iterations that
-//! read something; a tight loop over registers pays for a few comparisons only.
+//! read something. A loop whose last iteration read nothing is *quiet*: until something is read, or
+//! another loop is met, its header costs one comparison.
 
 use crate::Vm;
-use crate::thread::{LoopState, Stop, Thread};
+use crate::thread::{LoopState, NO_LOOP, Stop, Thread};
 use norn_action::Action;
 use norn_program::LoopId;
 
+/// A loop of a frame: how many frames there are, and the loop's id.
+#[inline(always)]
+pub(crate) fn loop_key(depth: usize, id: LoopId) -> u64 {
+    (depth as u64) << 32 | u64::from(id.0)
+}
+
 impl Vm {
-    #[inline]
-    pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
-        t.steps += 1;
-        let depth = t.frames.len() as u32;
-        let (reads, effects) = (t.reads, t.effects);
-        if let Some(top) = t.loops.last_mut()
-            && top.id == id.0
-            && top.depth == depth
-            && top.reads == reads
-            && self.config.unroll.is_none()
-            && t.steps < self.config.step_limit
-        {
-            top.valid = false;
-            top.effects = effects;
-            return Ok(());
-        }
-        self.loop_visit(t, id, base)
+    /// Loop iterations that need no closer look; none if they have to be counted.
+    pub(crate) fn fuel(&self) -> u64 {
+        if self.config.unroll.is_some() { 0 } else { self.config.step_limit }
     }
 
     #[inline(never)]
-    fn loop_visit(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
-        let depth = t.frames.len() as u32;
-        if t.steps >= self.config.step_limit {
+    pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
+        let key = loop_key(t.frames.len(), id);
+        if t.fuel == 0 && self.config.unroll.is_none() {
             return Err(t.unsupported(format!(
                 "the loop went round {} times without a visible action; if it ends at all, \
                  make it shorter or raise the step limit",
-                t.steps
+                self.config.step_limit
             )));
         }
-        let index = t
-            .loops
-            .iter()
-            .rposition(|state| state.depth == depth && state.id == id.0)
-            .unwrap_or(usize::MAX);
-        if index == usize::MAX {
-            self.loop_enter(t, id, base, depth);
-        } else {
-            self.drop_loops_above(t, index + 1);
-            self.loop_again(t, id, base, index)?;
+        match t.loops.iter().rposition(|state| state.key == key) {
+            None => self.loop_enter(t, id, base, key),
+            Some(index) => {
+                self.drop_loops_above(t, index + 1);
+                self.loop_again(t, id, base, index)?;
+            }
         }
         match (self.config.unroll, t.loops.last()) {
             (Some(bound), Some(state)) if state.iterations > bound => {
@@ -67,13 +56,13 @@ impl Vm {
         }
     }
 
-    fn loop_enter(&self, t: &mut Thread, id: LoopId, base: usize, depth: u32) {
+    fn loop_enter(&self, t: &mut Thread, id: LoopId, base: usize, key: u64) {
         let live = &self.program.loops[id.index()].live;
         let cells = t.loop_cells.len() as u32;
         t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
         let (reads, effects) = (t.reads, t.effects);
-        let id = id.0;
-        t.loops.push(LoopState { depth, id, iterations: 1, cells, valid: true, reads, effects });
+        t.quiet = NO_LOOP;
+        t.loops.push(LoopState { key, iterations: 1, cells, valid: true, reads, effects });
     }
 
     fn loop_again(
@@ -84,10 +73,11 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, .. } = t;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
-        let read = *reads != state.reads;
+        let reads_made = (*reads - state.reads) as u32;
+        let read = reads_made != 0;
         let idle = *effects == state.effects;
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
         let spins = state.valid && read && idle && now.clone().eq(cells.iter().copied());
@@ -98,14 +88,16 @@ impl Vm {
         state.reads = *reads;
         state.effects = *effects;
         state.iterations = state.iterations.saturating_add(1);
+        *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
-            return Err(Stop::Action(Action::Spin(t.place())));
+            return Err(Stop::Action(Action::Spin { reads: reads_made, place: t.place() }));
         }
         Ok(())
     }
 
     fn drop_loops_above(&self, t: &mut Thread, length: usize) {
         if let Some(state) = t.loops.get(length) {
+            t.quiet = NO_LOOP;
             t.loop_cells.truncate(state.cells as usize);
             t.loops.truncate(length);
         }
@@ -113,7 +105,7 @@ impl Vm {
 
     /// Drops the loops of frames deeper than `depth`.
     pub(crate) fn drop_loops_below(&self, t: &mut Thread, depth: usize) {
-        let kept = t.loops.iter().rposition(|state| state.depth as usize <= depth);
+        let kept = t.loops.iter().rposition(|state| state.key >> 32 <= depth as u64);
         self.drop_loops_above(t, kept.map_or(0, |index| index + 1));
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::memory::Memory;
 use crate::runtime::NativeFn;
-use norn_action::{Action, Fault, FaultKind, Place, Test, ThreadId, Unsupported};
+use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -64,11 +64,36 @@ pub(crate) struct Frame {
 }
 
 /// A call of a runtime function under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct NativeCall {
     pub function: NativeFn,
     pub args: SmallVec<[u64; 6]>,
     pub log: SmallVec<[u128; 4]>,
+}
+
+// By hand, because `SmallVec` copies item by item unless it is told that they are plain data.
+impl Clone for NativeCall {
+    fn clone(&self) -> NativeCall {
+        NativeCall {
+            function: self.function,
+            args: SmallVec::from_slice(&self.args),
+            log: SmallVec::from_slice(&self.log),
+        }
+    }
+
+    fn clone_from(&mut self, source: &NativeCall) {
+        self.function = source.function;
+        copy_into(&mut self.args, &source.args);
+        copy_into(&mut self.log, &source.log);
+    }
+}
+
+#[inline]
+fn copy_into<A: smallvec::Array<Item: Copy>>(into: &mut SmallVec<A>, from: &[A::Item]) {
+    into.clear();
+    if !from.is_empty() {
+        into.extend_from_slice(from);
+    }
 }
 
 /// A lock that the thread holds.
@@ -89,9 +114,8 @@ impl Held {
 /// A loop under way in some frame, see [`crate::spin`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoopState {
-    /// Number of frames when it was entered.
-    pub depth: u32,
-    pub id: u32,
+    /// Number of frames when it was entered, and the loop's id.
+    pub key: u64,
     pub iterations: u32,
     /// Its live registers at the last visit start here in `loop_cells`.
     pub cells: u32,
@@ -100,6 +124,9 @@ pub(crate) struct LoopState {
     pub reads: u64,
     pub effects: u64,
 }
+
+/// What no loop's key equals.
+pub(crate) const NO_LOOP: u64 = u64::MAX;
 
 /// What is rarely touched; copied when it is.
 #[derive(Clone, Debug, Default)]
@@ -148,8 +175,10 @@ pub struct Thread {
     pub(crate) reads: u64,
     /// Everything so far that another iteration of a loop could notice.
     pub(crate) effects: u64,
-    /// Loop iterations since the last visible action.
-    pub(crate) steps: u64,
+    /// The innermost loop, if its last iteration read nothing visible; see [`crate::spin`].
+    pub(crate) quiet: u64,
+    /// Loop iterations left before the loop is looked at closely, see [`crate::spin`].
+    pub(crate) fuel: u64,
     /// `pthread_exit` was called.
     pub(crate) exiting: bool,
 }
@@ -174,7 +203,7 @@ impl Clone for Thread {
         self.frames.clone_from(&source.frames);
         self.natives.clone_from(&source.natives);
         self.memory.clone_from(&source.memory);
-        self.held.clone_from(&source.held);
+        copy_into(&mut self.held, &source.held);
         self.loops.clone_from(&source.loops);
         self.loop_cells.clone_from(&source.loop_cells);
         self.rest.clone_from(&source.rest);
@@ -184,7 +213,8 @@ impl Clone for Thread {
         self.spawned = source.spawned;
         self.reads = source.reads;
         self.effects = source.effects;
-        self.steps = source.steps;
+        self.quiet = source.quiet;
+        self.fuel = source.fuel;
         self.exiting = source.exiting;
     }
 }
@@ -207,7 +237,8 @@ impl Thread {
             spawned: 0,
             reads: 0,
             effects: 0,
-            steps: 0,
+            quiet: NO_LOOP,
+            fuel: 0,
             exiting: false,
         };
         thread.push_native(root, args, 0, 0);
@@ -229,6 +260,16 @@ impl Thread {
         self.frames.iter().rev().filter(|frame| !frame.native).map(|frame| Place(frame.pc))
     }
 
+    /// Memory from the allocator that this thread holds and that no other thread can reach: size,
+    /// and where it was allocated.
+    pub fn private_heap(&self) -> impl Iterator<Item = (u64, Place)> {
+        let heap = &self.memory.heap;
+        heap.positions()
+            .map(|position| heap.get(position))
+            .filter(|object| object.kind == ObjectKind::Heap && object.content.is_some())
+            .map(|object| (object.size, object.place))
+    }
+
     pub(crate) fn push_native(&mut self, function: NativeFn, args: &[u64], dst: u32, results: u8) {
         self.frames.push(Frame {
             function: u32::MAX,
@@ -248,6 +289,12 @@ impl Thread {
     #[inline]
     pub(crate) fn place(&self) -> Place {
         self.backtrace().next().unwrap_or(Place::NONE)
+    }
+
+    /// A visible read is about to happen.
+    pub(crate) fn count_read(&mut self) {
+        self.reads += 1;
+        self.quiet = NO_LOOP;
     }
 
     pub(crate) fn rest_mut(&mut self) -> &mut Rest {

@@ -36,7 +36,14 @@ pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
 
 impl Vm {
     /// A machine for a program.
+    ///
+    /// # Panics
+    ///
+    /// If the program is malformed; [`norn_program::ProgramBuilder::finish`] makes no such program.
     pub fn new(program: Arc<Program>, config: Config) -> Vm {
+        if let Err(error) = program.verify() {
+            panic!("{error}");
+        }
         let externals =
             program.externals.iter().map(|external| runtime::find(&external.name)).collect();
         let mut constants = ObjectList::default();
@@ -160,6 +167,7 @@ impl Machine for Vm {
     fn start(&self) -> (Thread, Action) {
         let memory = Memory::new(0, self.globals.clone(), false);
         let mut thread = Thread::new(ThreadId::MAIN, memory, runtime::main_thread, &[]);
+        thread.fuel = self.fuel();
         let action = self.run(&mut thread);
         (thread, action)
     }
@@ -168,6 +176,7 @@ impl Machine for Vm {
         let memory = Memory::new(child.0, ObjectList::default(), true);
         let (root, args) = parent.spawn.unwrap_or((runtime::no_thread, [0; 2]));
         let mut thread = Thread::new(child, memory, root, &args);
+        thread.fuel = self.fuel();
         let action = self.run(&mut thread);
         (thread, action)
     }

@@ -3,7 +3,8 @@
 use crate::control::Control;
 use crate::error::InputError;
 use crate::plan::{AlgorithmName, Plan};
-use crate::{litmus, memory};
+use crate::tally::Progress;
+use crate::{litmus, memory, program};
 use norn_explore::{Options, Summary};
 use norn_models::ModelName;
 use norn_report::{Coverage, Names, Question, Report, Sources, Verdict, ViolationReport, Warning};
@@ -23,6 +24,8 @@ pub struct CheckOptions {
     pub algorithm: AlgorithmName,
     /// The preemption bound.
     pub bound: Option<u32>,
+    /// How many workers search.
+    pub jobs: usize,
     /// How often a loop may go round.
     pub unroll: Option<u32>,
     /// The function to start with instead of `main`.
@@ -49,6 +52,7 @@ impl Default for CheckOptions {
             model: ModelName::Rc11,
             algorithm: AlgorithmName::Auto,
             bound: None,
+            jobs: 1,
             unroll: None,
             entry: None,
             keep_going: false,
@@ -70,9 +74,6 @@ pub struct Outcome {
     pub sources: Sources,
 }
 
-/// Called now and then with the numbers of complete and blocked executions.
-pub type Progress<'p> = dyn FnMut(u64, u64) + 'p;
-
 /// Checks a program.
 pub fn check(
     options: &CheckOptions,
@@ -80,6 +81,7 @@ pub fn check(
     progress: &mut Progress<'_>,
 ) -> Result<Outcome, InputError> {
     let plan = Plan::new(options.model, options.algorithm, options.bound)?;
+    let plan = plan.with_jobs(options.jobs);
     let job = Job { options, plan, control, started: Instant::now() };
     let _watch = options.max_memory.map(|limit| control.watch_memory(limit));
     if options.files.is_empty() {
@@ -90,7 +92,7 @@ pub fn check(
     if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
         return litmus::check(&job, progress);
     }
-    Err(InputError::Refused("only litmus tests can be checked".into()))
+    program::check(&job, progress)
 }
 
 /// A check that is under way.

@@ -25,6 +25,9 @@ pub enum InputError {
         /// What was found and what was expected.
         message: String,
     },
+    /// No program could be made of the files.
+    #[error(transparent)]
+    Program(#[from] norn_frontend::FrontendError),
     /// The options do not fit together or ask for something that does not exist.
     #[error("{0}")]
     Refused(String),

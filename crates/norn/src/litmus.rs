@@ -1,8 +1,9 @@
 //! Litmus tests: outcomes, the question at their end, and their names in reports.
 
-use crate::check::{Findings, Job, Outcome, Progress};
+use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::search;
+use crate::tally::{Progress, Share, Tally};
 use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
 use norn_explore::{Execution, Observer, Summary, Violation};
 use norn_graph::{EventId, Graph};
@@ -24,9 +25,16 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
         message: error.message,
     })?;
     let machine = LitmusMachine::new(program);
-    let mut watcher = Watcher::new(&machine, progress);
-    let mut summary = search::explore(&machine, &job.plan, job.search_options(), &mut watcher);
-    let findings = watcher.finish(&mut summary);
+    let tally = Tally::new(progress);
+    let (mut summary, watchers) =
+        search::explore(&machine, &job.plan, &job.search_options(), || Watcher {
+            machine: &machine,
+            share: tally.share(),
+            states: States::default(),
+        });
+    let mut states = States::default();
+    watchers.into_iter().for_each(|watcher| states.add(watcher.states));
+    let findings = states.finish(&machine, &mut summary);
     let file = path.display().to_string();
     let names = LitmusNames { machine: &machine, file: &file };
     let report = job.report(&summary, &names, findings);
@@ -47,9 +55,15 @@ fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
 }
 
 /// Collects final states.
-struct Watcher<'m, 'p> {
+struct Watcher<'m, 'p, 'f> {
     machine: &'m LitmusMachine,
-    progress: &'m mut Progress<'p>,
+    share: Share<'m, 'p, 'f>,
+    states: States,
+}
+
+/// What is known of the final states.
+#[derive(Default)]
+struct States {
     outcomes: BTreeSet<String>,
     interesting: u64,
     satisfied: u64,
@@ -57,25 +71,21 @@ struct Watcher<'m, 'p> {
     wrong: Option<Violation>,
 }
 
-impl<'m, 'p> Watcher<'m, 'p> {
-    fn new(machine: &'m LitmusMachine, progress: &'m mut Progress<'p>) -> Self {
-        let outcomes = BTreeSet::new();
-        Watcher { machine, progress, outcomes, interesting: 0, satisfied: 0, wrong: None }
-    }
-
+impl Watcher<'_, '_, '_> {
     fn question(&mut self, state: &FinalState, execution: &Execution<'_, LitmusMachine>) {
         let Some(question) = &self.machine.program().condition else { return };
         let holds = question.condition.holds(state);
-        self.satisfied += u64::from(holds);
+        let states = &mut self.states;
+        states.satisfied += u64::from(holds);
         let (wrong, what) = match question.quantifier {
             Quantifier::Exists => (false, ""),
             Quantifier::NotExists => (holds, "satisfies the condition, which must not happen"),
             Quantifier::Forall => (!holds, "does not satisfy the condition, which all must"),
         };
-        if wrong && self.wrong.is_none() {
+        if wrong && states.wrong.is_none() {
             let outcome = self.machine.program().outcome(state);
             let message = format!("the final state {outcome} {what}");
-            self.wrong = Some(Violation {
+            states.wrong = Some(Violation {
                 fault: Fault { kind: FaultKind::Assertion, message, place: Place::NONE },
                 thread: ThreadId::MAIN,
                 event: None,
@@ -83,14 +93,23 @@ impl<'m, 'p> Watcher<'m, 'p> {
                 waiting: Vec::new(),
                 graph: execution.graph.clone(),
                 locations: Arc::new(execution.locations.clone()),
-                after: self.interesting,
+                after: states.interesting,
             });
         }
     }
+}
 
-    fn finish(self, summary: &mut Summary) -> Findings {
+impl States {
+    fn add(&mut self, other: States) {
+        self.outcomes.extend(other.outcomes);
+        self.interesting += other.interesting;
+        self.satisfied += other.satisfied;
+        self.wrong = self.wrong.take().or(other.wrong);
+    }
+
+    fn finish(self, machine: &LitmusMachine, summary: &mut Summary) -> Findings {
         let answered = summary.stopped.is_none();
-        let question = self.machine.program().condition.as_ref().filter(|_| answered);
+        let question = machine.program().condition.as_ref().filter(|_| answered);
         let question = question.map(|question| {
             let (quantifier, holds) = match question.quantifier {
                 Quantifier::Exists => ("exists", self.satisfied > 0),
@@ -105,19 +124,19 @@ impl<'m, 'p> Watcher<'m, 'p> {
     }
 }
 
-impl Observer<LitmusMachine> for Watcher<'_, '_> {
+impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
         let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         if self.machine.program().is_interesting(&state) {
-            self.interesting += 1;
-            self.outcomes.insert(self.machine.program().outcome(&state));
+            self.states.interesting += 1;
+            self.states.outcomes.insert(self.machine.program().outcome(&state));
             self.question(&state, execution);
         }
     }
 
     fn progress(&mut self, executions: u64, blocked: u64) {
-        (self.progress)(executions, blocked);
+        self.share.report(executions, blocked);
     }
 }
 

@@ -94,6 +94,7 @@ impl Algorithm {
 pub struct Plan {
     model: ModelName,
     algorithm: Algorithm,
+    jobs: usize,
 }
 
 impl Plan {
@@ -113,13 +114,23 @@ impl Plan {
         }
         match algorithm {
             AlgorithmName::Auto | AlgorithmName::Trust => {
-                Ok(Plan { model, algorithm: Algorithm::Trust })
+                Ok(Plan { model, algorithm: Algorithm::Trust, jobs: 1 })
             }
             AlgorithmName::Rf | AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust, which \
                  supports all models (sc, tso, pso, ra, rc11)"
             )),
         }
+    }
+
+    /// The same plan with that many workers, at least one.
+    pub fn with_jobs(self, jobs: usize) -> Plan {
+        Plan { jobs: jobs.max(1), ..self }
+    }
+
+    /// How many workers search.
+    pub fn jobs(&self) -> usize {
+        self.jobs
     }
 
     /// The memory model.

@@ -59,8 +59,12 @@ impl<'a> Run<'a> {
 
     fn can_move(&self, thread: usize) -> bool {
         match &self.threads[thread].1 {
-            Action::Rmw(Rmw { access, test: Some(test), wait: Some(_), .. }) => {
+            Action::Rmw(Rmw { access, test: Some(test), wait: Some(_), .. })
+            | Action::Load(access, Some((test, _))) => {
                 test.holds(self.memory[&access.address.0].0, access.size)
+            }
+            Action::Join { thread, .. } => {
+                matches!(self.threads[thread.index() - 1].1, Action::Finish(_))
             }
             action => !action.is_final(),
         }
@@ -68,7 +72,7 @@ impl<'a> Run<'a> {
 
     fn take_step(&mut self, thread: usize) {
         let answer = match self.threads[thread].1.clone() {
-            Action::Load(access, None) => self.read(thread, &access),
+            Action::Load(access, _) => self.read(thread, &access),
             Action::Store(access, value) => {
                 self.write(thread, &access, value, false);
                 Value::ZERO
@@ -76,6 +80,10 @@ impl<'a> Run<'a> {
             Action::Rmw(rmw) => self.update(thread, &rmw),
             Action::Fence(mode, _) => {
                 self.graph.fence(thread, mode);
+                Value::ZERO
+            }
+            Action::Join { thread: other, .. } => {
+                self.graph.join(thread, other.index() - 1);
                 Value::ZERO
             }
             other => panic!("a litmus thread takes {other:?}"),
@@ -151,7 +159,8 @@ impl<'a> Run<'a> {
 fn the_machine_agrees_with_the_oracle() {
     let small = |shape: Shape| Shape { max_actions: 7, max_threads: 3, ..shape };
     let locks = Shape { max_actions: 8, assumes: true, ..Shape::locks() };
-    for shape in [small(Shape::default()), locks] {
+    let waiting = Shape { max_actions: 8, assumes: true, ..Shape::waiting() };
+    for shape in [small(Shape::default()), locks, small(Shape::semaphores()), waiting] {
         for seed in 0..300 {
             let program = generate(seed, &shape);
             let machine = LitmusMachine::new(program.clone());

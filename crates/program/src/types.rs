@@ -74,7 +74,8 @@ impl TypeTable {
     }
 
     /// The path from an object of type `id` to the byte at `offset`, such as `.nodes[1].next`, with
-    /// a rest of `+n` where the byte is not the first of what the path names.
+    /// a rest of `+n` where the byte is not the first of what the path names. Members whose names are
+    /// reserved for the implementation (`__data`, `_M_impl`) are not entered: a mutex is just `m`.
     pub fn path(&self, id: TypeId, offset: u64) -> String {
         let mut path = String::new();
         let mut rest = offset;
@@ -83,6 +84,9 @@ impl TypeTable {
             match self.get(current) {
                 Some(DebugType::Struct { fields, .. }) => {
                     let Some(field) = self.field_at(fields, rest) else { break };
+                    if is_reserved(&field.name) {
+                        break;
+                    }
                     if !field.name.is_empty() {
                         let _ = write!(path, ".{}", field.name);
                     }
@@ -124,6 +128,12 @@ impl TypeTable {
     }
 }
 
+/// Whether C and C++ keep a name for their implementations.
+fn is_reserved(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next() == Some('_') && letters.next().is_some_and(|c| c == '_' || c.is_uppercase())
+}
+
 /// Deeper nesting than this is not followed (types may be cyclic by mistake).
 const DEPTH: u32 = 32;
 
@@ -157,5 +167,9 @@ mod tests {
         assert_eq!(table.path(queue, 8 + 16 + 8), ".nodes[1].next");
         assert_eq!(table.path(queue, 8 + 16 + 9), ".nodes[1].next+1");
         assert_eq!(table.path(queue, 8 + 4), ".nodes[0]+4");
+        let lock = Field { name: "__lock".into(), offset: 0, kind: int };
+        let mutex =
+            table.add(DebugType::Struct { name: "mutex".into(), size: 40, fields: vec![lock] });
+        assert_eq!(table.path(mutex, 0), "");
     }
 }

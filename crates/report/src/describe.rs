@@ -84,6 +84,12 @@ impl<'a> Describer<'a> {
         self.names.thread(self.graph, thread)
     }
 
+    /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
+    fn short_thread(&self, thread: ThreadId) -> String {
+        let name = self.thread(thread);
+        name.split(" (").next().unwrap_or(&name).to_owned()
+    }
+
     /// The name of a location.
     pub(crate) fn variable(&self, location: LocationId) -> String {
         let info = self.locations.info(location);
@@ -156,7 +162,7 @@ impl<'a> Describer<'a> {
 
     fn other(&self, step: &mut Step, event: &Event) {
         let object = || self.names.variable(self.graph, Address(event.value.low()), 0);
-        let target = || self.thread(ThreadId(event.other));
+        let target = || self.short_thread(ThreadId(event.other));
         (step.action, step.text) = match event.kind {
             EventKind::Fence => ("fence", format!("fence ({})", event.mode)),
             EventKind::Spawn => ("spawn", format!("start {}", target())),
@@ -179,9 +185,9 @@ impl<'a> Describer<'a> {
     fn note(&self, placed: &Placed) -> Option<String> {
         let &newer = placed.overtaken_by.last()?;
         let (event, store) = (self.graph.event(placed.event), self.graph.event(newer));
-        let who = self.thread(placed.event.thread());
+        let who = self.short_thread(placed.event.thread());
         let (variable, new) = (self.variable(store.location), self.value(store));
-        let storer = self.thread(newer.thread());
+        let storer = self.short_thread(newer.thread());
         let at = match self.origin(newer) {
             Origin::Step(number) => format!(" in step {number}"),
             Origin::Initial => String::new(),
@@ -242,7 +248,7 @@ impl<'a> Describer<'a> {
 
     /// What a thread waits for, in words.
     pub(crate) fn wait_text(&self, waiting: &Waiting, variable: Option<&str>) -> String {
-        let holder = waiting.holder.map(|holder| self.thread(holder));
+        let holder = waiting.holder.map(|holder| self.short_thread(holder));
         let what = match (waiting.wait, &holder) {
             (Some(Wait::Mutex), _) => "the mutex",
             (Some(Wait::RwLock), _) => "the read-write lock",

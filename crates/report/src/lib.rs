@@ -25,7 +25,7 @@ mod verdict;
 mod violation;
 mod wrap;
 
-pub use names::{Names, Sources, Spot};
+pub use names::{Names, Sources, Spot, number};
 pub use report::{Question, Report, Warning};
 pub use snippet::underline;
 pub use text::{TextStyle, render, render_violation};

@@ -1,7 +1,6 @@
 //! The sentence that says what is wrong, with the program's own names in it.
 
 use crate::describe::Describer;
-use crate::names::Names;
 use norn_action::{FaultKind, Mode};
 use norn_explore::Violation;
 use norn_graph::{EventId, EventKind};
@@ -34,11 +33,7 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
 }
 
 /// The message of a violation.
-pub(crate) fn message(
-    violation: &Violation,
-    describer: &Describer<'_>,
-    names: &dyn Names,
-) -> String {
+pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> String {
     let kind = violation.fault.kind;
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
@@ -50,15 +45,16 @@ pub(crate) fn message(
             let variable = variable(violation, describer, event);
             format!("{} of `{variable}`: {}", title(kind), violation.fault.message)
         }
-        _ => with_title(kind, &violation.fault.message, names),
+        _ => with_title(kind, &violation.fault.message),
     }
 }
 
-fn with_title(kind: FaultKind, message: &str, _names: &dyn Names) -> String {
+fn with_title(kind: FaultKind, message: &str) -> String {
     let title = title(kind);
     if message.is_empty() {
         title.to_owned()
-    } else if message.starts_with(title) {
+    } else if message.starts_with(title) || kind == FaultKind::Assertion {
+        // What an assertion says already names it.
         message.to_owned()
     } else {
         format!("{title}: {message}")

@@ -53,7 +53,7 @@ pub trait Names {
 }
 
 /// A number as people expect it: small negative numbers with their sign, the rest unsigned.
-pub(crate) fn number(value: Value, size: u8) -> String {
+pub fn number(value: Value, size: u8) -> String {
     let signed = value.signed(size);
     if (-(1 << 20)..0).contains(&signed) { signed.to_string() } else { value.to_string() }
 }

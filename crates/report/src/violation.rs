@@ -52,7 +52,7 @@ impl ViolationReport {
         let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
         ViolationReport {
             kind: violation.fault.kind.name().to_owned(),
-            message: messages::message(violation, &describer, names),
+            message: messages::message(violation, &describer),
             file: spot.as_ref().map(|spot| spot.file.clone()),
             line: spot.as_ref().map(|spot| spot.line),
             column: spot.as_ref().map(|spot| spot.column).filter(|&column| column > 0),

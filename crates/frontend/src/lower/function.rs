@@ -13,8 +13,8 @@ use super::debug::Debug;
 use super::symbols::Symbols;
 use norn_action::FaultKind;
 use norn_llvm::{
-    BlockId, Body, ConstId, Function, Instruction as Ir, LocalId, Module, Op, Operand as IrOperand,
-    TypeId,
+    BlockId, Body, ConstId, Function, Instruction as Ir, LocalId, MetadataId, Module, Op,
+    Operand as IrOperand, TypeId,
 };
 use norn_program::{
     FunctionBuilder, FunctionId, Instruction, Label, LocationId, Operand, ProgramBuilder, Register,
@@ -269,8 +269,12 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
     ) -> Lowered<()> {
         let IrOperand::Local(id) = source else {
             let operand = self.operand(source)?.plus(cell);
-            if offset == 0 {
+            if offset == 0 && operand.register().is_none() {
                 self.result_is(local, operand);
+            } else if offset == 0 {
+                // The address of a thread-local variable, in a register of this instruction only.
+                let dst = self.result(local, count);
+                self.copy(dst, operand, count);
             } else {
                 let dst = self.result(local, 1);
                 let b = self.b.constant(i64::from(offset) as u64);
@@ -455,10 +459,13 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
             self.next_block = order.get(i + 1).copied();
             self.plan_block(id);
             self.b.bind(self.labels[id.0 as usize]);
+            let block = self.body.block(id);
             if self.analysis.is_header[id.0 as usize] {
+                if let Some(debug) = block.instructions.iter().find_map(|i| i.debug) {
+                    self.set_location(debug);
+                }
                 self.b.loop_header(Vec::new());
             }
-            let block = self.body.block(id);
             let fused =
                 super::analysis::fused_compare(block, |l| self.analysis.uses[l.0 as usize].count);
             for (position, instruction) in block.instructions.iter().enumerate() {
@@ -511,10 +518,14 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
         }
     }
 
+    fn set_location(&mut self, debug: MetadataId) {
+        let location = self.debug.location(self.module, debug, self.b.program().program());
+        self.b.set_location(location);
+    }
+
     fn instruction(&mut self, instruction: &Ir) {
         if let Some(debug) = instruction.debug {
-            let location = self.debug.location(self.module, debug, self.b.program().program());
-            self.b.set_location(location);
+            self.set_location(debug);
         }
         if let Err(message) = self.operation(instruction) {
             self.b.unsupported(&message);

@@ -134,7 +134,7 @@ impl FunctionLowerer<'_, '_> {
             return self.multiply_add(args, result);
         }
         if is("fptosi.sat") || is("fptoui.sat") {
-            return self.to_integer(is("fptosi.sat"), args[0], call, result);
+            return self.saturated_integer(is("fptosi.sat"), args[0], call, result);
         }
         if is("lrint") || is("llrint") || is("lround") || is("llround") {
             return self.rounded_integer(short, args[0], call, result);
@@ -152,6 +152,12 @@ impl FunctionLowerer<'_, '_> {
             let dst = self.result(result, 1);
             self.b.emit(Instruction::StackSave { dst });
             return Ok(());
+        }
+        if is("is.fpclass") {
+            return self.float_class(args, result);
+        }
+        if is("load.relative") {
+            return self.load_relative(args, result);
         }
         if short.starts_with("vector.reduce.") {
             return self.reduce(short, args, result);
@@ -254,7 +260,7 @@ impl FunctionLowerer<'_, '_> {
         Ok(())
     }
 
-    fn to_integer(
+    fn saturated_integer(
         &mut self,
         signed: bool,
         value: IrOperand,
@@ -312,6 +318,45 @@ impl FunctionLowerer<'_, '_> {
         Ok(())
     }
 
+    /// Whether a number belongs to one of the classes in a mask. Each class is one range of bit
+    /// patterns (not a number: two).
+    fn float_class(&mut self, args: &[IrOperand], result: LocalId) -> Lowered<()> {
+        let scalar = self.scalar_of(args[0])?;
+        let mask = self.constant_int(args[1]).ok_or("a class of numbers that is not constant")?;
+        let (width, fraction) = match scalar {
+            Scalar::Float => (32, 23),
+            Scalar::Double | Scalar::Extended => (64, 52),
+            _ => return Err("the class of something that is no number".into()),
+        };
+        let value = self.operand(args[0])?;
+        let dst = self.result(result, 1);
+        let zero = self.b.constant(0);
+        self.b.emit(Instruction::Move { dst, src: zero });
+        for (bit, low, high) in class_ranges(width, fraction) {
+            if mask >> bit & 1 == 1 {
+                let flag = self.temporary(1);
+                let (low, span) = (self.b.constant(low), self.b.constant(high - low));
+                self.b.binary(BinaryOp::Sub, width, flag, value, low);
+                self.b.compare(Compare::Ule, width, flag, flag.into(), span);
+                self.b.emit(Instruction::Or { dst, a: dst.into(), b: flag.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The 32-bit offset at `pointer + offset`, added to the pointer.
+    fn load_relative(&mut self, args: &[IrOperand], result: LocalId) -> Lowered<()> {
+        let (pointer, offset) = (self.operand(args[0])?, self.operand(args[1])?);
+        let entry = self.temporary(1);
+        self.b.emit(Instruction::Add { width: 64, dst: entry, a: pointer, b: offset });
+        let (mode, address) = (Mode::Plain, entry.into());
+        self.b.emit(Instruction::Load { size: 4, mode, dst: entry, address, offset: 0 });
+        self.b.emit(Instruction::SignExtend { from: 32, to: 64, dst: entry, src: address });
+        let dst = self.result(result, 1);
+        self.b.emit(Instruction::Add { width: 64, dst, a: pointer, b: address });
+        Ok(())
+    }
+
     /// `vector.reduce.add` and the like.
     fn reduce(&mut self, short: &str, args: &[IrOperand], result: LocalId) -> Lowered<()> {
         let op = match short.split('.').nth(2).unwrap_or("") {
@@ -342,6 +387,25 @@ impl FunctionLowerer<'_, '_> {
     }
 }
 
+/// The classes of `is.fpclass`: their bit in the mask and the bit patterns that belong to them.
+fn class_ranges(width: u8, fraction: u32) -> Vec<(u32, u64, u64)> {
+    let sign = 1u64 << (width - 1);
+    let infinity = (sign - 1) & !((1u64 << fraction) - 1);
+    let quiet = infinity | 1 << (fraction - 1);
+    let smallest_normal = 1u64 << fraction;
+    let mut ranges = Vec::new();
+    for (is_negative, base) in [(false, 0), (true, sign)] {
+        let of = |positive: u32, negative: u32| if is_negative { negative } else { positive };
+        ranges.push((0, base | (infinity + 1), base | (quiet - 1)));
+        ranges.push((1, base | quiet, base | (sign - 1)));
+        ranges.push((of(9, 2), base | infinity, base | infinity));
+        ranges.push((of(8, 3), base | smallest_normal, base | (infinity - 1)));
+        ranges.push((of(7, 4), base | 1, base | (smallest_normal - 1)));
+        ranges.push((of(6, 5), base, base));
+    }
+    ranges
+}
+
 fn int_binary(short: &str) -> Option<BinaryOp> {
     let mut parts = short.split('.');
     Some(match (parts.next()?, parts.next()) {
@@ -367,4 +431,34 @@ fn int_unary(first: &str) -> Option<UnaryOp> {
         "abs" => UnaryOp::Abs,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_cover_every_pattern_once() {
+        let in_class = |value: f32, bit: u32| {
+            let bits = u64::from(value.to_bits());
+            class_ranges(32, 23)
+                .iter()
+                .any(|&(b, low, high)| b == bit && low <= bits && bits <= high)
+        };
+        let samples = [
+            (f32::NAN, 1),
+            (f32::NEG_INFINITY, 2),
+            (-1.0, 3),
+            (-1e-40, 4),
+            (-0.0, 5),
+            (0.0, 6),
+            (1e-40, 7),
+            (1.0, 8),
+            (f32::INFINITY, 9),
+        ];
+        for (value, class) in samples {
+            let found: Vec<_> = (0..10).filter(|&bit| in_class(value, bit)).collect();
+            assert_eq!(found, [class], "{value}");
+        }
+    }
 }

@@ -168,23 +168,31 @@ fn undefined(
     }
 }
 
-/// `stdin`, `stdout` and `stderr` are variables whose content the machine provides. Any other
-/// variable without a definition only has an address.
+/// Variables of the C and C++ libraries that compiled code reads. The content of `stdin`, `stdout`
+/// and `stderr` comes from the machine, that of the others is zero. Any other variable without a
+/// definition only has an address.
 fn standard_global(name: &str, builder: &mut ProgramBuilder) -> Target {
     let stream = matches!(name, "stdin" | "stdout" | "stderr");
+    // What `std::call_once` is to call, and its object.
+    let once = matches!(name, "_ZSt15__once_callable" | "_ZSt11__once_call");
+    let flag = name == "__libc_single_threaded";
     let id = builder.declare_global(Global {
         name: name.to_owned(),
         source_name: None,
         address: 0,
-        size: if stream { 8 } else { 0 },
+        size: if stream || once { 8 } else { u64::from(flag) },
         align: 8,
         bytes: Vec::new(),
-        constant: false,
-        thread_local: false,
+        constant: flag,
+        thread_local: once,
         kind: None,
         location: norn_program::LocationId::NONE,
     });
-    if stream { Target::Global(id) } else { Target::Missing(id) }
+    match (stream || flag, once) {
+        (true, _) => Target::Global(id),
+        (_, true) => Target::ThreadLocal(id),
+        _ => Target::Missing(id),
+    }
 }
 
 /// Replaces pending aliases by what they name, round by round, for aliases may name aliases.

@@ -5,6 +5,11 @@
 //! accesses); `spin_lock`, `spin_unlock`, `assume`; the clauses `locations`, `filter`, `exists`,
 //! `forall`, `~exists`.
 //!
+//! Beyond the herd tools: `join(P1);` waits for the end of a thread. `r = await_eq(x, v)` is a load
+//! that waits until it can read `v`; `await_ne`, `await_lt` and `await_ge` wait for other values.
+//! `r = await_ne_fetch_sub(x, v, 1)` and its like are read-modify-writes that wait in the same way
+//! before they write. All of them have an `_explicit` form with an order as their last argument.
+//!
 //! An access within a larger expression is hoisted into a register of its own, in the order of the
 //! text. `*x` with `x` an `atomic_int*` is a seq_cst access, as in C. A compare-exchange whose
 //! expected value is in shared memory becomes a plain load, the compare-exchange, and on failure a
@@ -62,6 +67,7 @@ pub fn read(text: &str) -> Result<Program, ReadError> {
         kinds: Vec::new(),
         initial_registers: Vec::new(),
         depth: 0,
+        joined: Vec::new(),
     };
     reader.init()?;
     reader.threads()?;
@@ -80,6 +86,8 @@ struct Reader {
     initial_registers: Vec<(u32, String, i32, Position)>,
     /// How deep the brackets, branches and operators nest here.
     depth: u32,
+    /// The threads that are joined, and where.
+    joined: Vec<(u32, Position)>,
 }
 
 /// Deeper nesting than anybody writes; it keeps the reader's own stack small.
@@ -302,6 +310,12 @@ impl Reader {
         }
         if self.program.threads.is_empty() {
             return self.fail("expected a thread, `P0 (atomic_int* x) { … }`");
+        }
+        for &(thread, position) in &self.joined {
+            if thread as usize >= self.program.threads.len() {
+                let message = format!("there is no thread P{thread} to join");
+                return Err(ReadError::new(position, message));
+            }
         }
         match self.initial_registers.first() {
             Some((thread, name, _, position)) => Err(ReadError::new(

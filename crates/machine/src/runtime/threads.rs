@@ -6,7 +6,7 @@
 
 use super::context::int;
 use super::{Cx, Entry, keys};
-use crate::thread::Stop;
+use crate::thread::{NO_LOOP, Stop};
 use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, ThreadId, Value};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -160,6 +160,7 @@ pub(crate) fn exit_with(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
         t.frames.truncate(1);
         t.natives.truncate(1);
         t.registers.clear();
+        t.quiet = NO_LOOP;
         t.loops.clear();
         t.loop_cells.clear();
         if let Some(root) = t.natives.first_mut() {

@@ -38,8 +38,8 @@ pub(crate) struct Check {
     bound: Option<u32>,
 
     /// Number of workers.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
-    jobs: u32,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
 
     /// The function to start with.
     #[arg(long, value_name = "FUNCTION")]
@@ -119,14 +119,13 @@ impl Check {
     }
 
     fn options(&self) -> CheckOptions {
-        // One worker searches, however many are allowed.
-        let _ = self.jobs;
         CheckOptions {
             files: self.files.clone(),
             cflags: self.cflags.clone(),
             model: self.model,
             algorithm: self.algorithm,
             bound: self.bound,
+            jobs: usize::from(self.jobs),
             unroll: self.unroll,
             entry: self.entry.clone(),
             keep_going: self.keep_going,
@@ -134,7 +133,7 @@ impl Check {
             timeout: self.timeout,
             max_executions: self.max_executions,
             max_memory: self.max_memory,
-            clang: std::env::var_os("NORN_CLANG").map(PathBuf::from),
+            clang: super::clang(),
         }
     }
 }

@@ -20,6 +20,8 @@ enum What {
     Models,
     /// Algorithms.
     Algorithms,
+    /// Functions that programs may call without defining them.
+    Functions,
 }
 
 impl List {
@@ -33,6 +35,9 @@ impl List {
         if wanted(What::Algorithms) {
             let rows = AlgorithmName::ALL.map(|algorithm| (algorithm.name(), algorithm.summary()));
             section(&mut out, "algorithms", &rows);
+        }
+        if wanted(What::Functions) {
+            section(&mut out, "functions", norn::supported_functions());
         }
         print(&out);
         ExitCode::SUCCESS

@@ -2,12 +2,15 @@
 
 mod check;
 mod completions;
+mod disasm;
 mod list;
 mod man;
 mod progress;
+mod run;
 mod terminal;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Exit code for bad usage or input.
@@ -25,6 +28,10 @@ pub(crate) struct Cli {
 enum Command {
     /// Look at every behaviour of a program, and prove it correct or show what is wrong.
     Check(check::Check),
+    /// Run a program once: threads in turn, sequentially consistent, with its real output.
+    Run(run::Run),
+    /// Print the bytecode of a program.
+    Disasm(disasm::Disasm),
     /// List memory models, algorithms and supported functions.
     List(list::List),
     /// Print a completion script for a shell.
@@ -39,11 +46,18 @@ impl Cli {
     pub(crate) fn run(self) -> ExitCode {
         match self.command {
             Command::Check(check) => check.run(),
+            Command::Run(run) => run.run(),
+            Command::Disasm(disasm) => disasm.run(),
             Command::List(list) => list.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }
     }
+}
+
+/// The compiler that the environment names.
+fn clang() -> Option<PathBuf> {
+    std::env::var_os("NORN_CLANG").map(PathBuf::from)
 }
 
 /// Says what is wrong with the input and how to go on.

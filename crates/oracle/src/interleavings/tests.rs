@@ -57,7 +57,10 @@ fn programs() -> u64 {
 #[test]
 fn interleavings_are_the_axiomatic_executions() {
     let assumes = Shape { assumes: true, ..Shape::locks() };
-    for shape in [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes] {
+    let mixed = Shape { assumes: true, ..Shape::waiting() };
+    let waiting = [Shape::awaits(), Shape::semaphores(), Shape::joins(), Shape::waiting(), mixed];
+    let others = [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes];
+    for shape in others.into_iter().chain(waiting) {
         for seed in 0..programs() {
             let program = generate(seed, &shape);
             let operational = interleavings(&program);
@@ -98,7 +101,7 @@ fn fewest_preemptions(state: &State, last: Option<usize>, fewest: &mut BTreeMap<
 fn merging_states_keeps_the_fewest_preemptions() {
     let small = |shape| Shape { max_actions: 7, max_threads: 3, ..shape };
     let mut most = 0;
-    for shape in [small(Shape::default()), small(Shape::locks())] {
+    for shape in [Shape::default(), Shape::locks(), Shape::waiting()].map(small) {
         for seed in 0..200 {
             let program = generate(seed, &shape);
             let mut expected = BTreeMap::new();
