@@ -33,8 +33,13 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                     continue;
                 }
                 let node = &mut nodes[owner as usize];
-                if node.is_new(name) && fits(graph.event(read).saved, event.location, node) {
+                if !node.is_new(name) {
+                    continue;
+                }
+                if fits(graph.event(read).saved, event.location, node) {
                     schedule(graph, node, clock, write);
+                } else if node.waits == Waits::Value {
+                    node.need_skip();
                 }
             }
         }

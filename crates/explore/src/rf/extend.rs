@@ -100,7 +100,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if !self.base.touch(&read.access, read.location) {
             return self.take_read(thread, EventId::INIT);
         }
-        if read.is_rmw() && waits != Waits::Value {
+        if read.is_rmw() {
             self.declare_takers(thread);
         }
         let mut node = self.new_node(thread);
@@ -115,21 +115,21 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             }
         }
         self.base.top.graph.untouch(read.location);
-        if waits == Waits::Value {
-            node.skip = self.needs_skip(thread);
-        }
-        let skip = std::mem::take(&mut node.skip);
+        let index = self.nodes.len() as u32;
+        let may_wait = waits == Waits::Value && self.can_wait_for_ever(&[thread]);
         self.nodes.push(node);
-        let index = self.nodes.len() - 1;
-        if self.next_branch(index as u32) {
-            self.nodes[index].skip = skip;
-            return true;
+        if waits == Waits::Value {
+            self.waiting.push(index);
         }
-        let mut node = self.nodes.pop().expect("the node");
-        node.clear();
-        self.spare.push(node);
-        debug_assert!(waits != Waits::No, "some write can always be read");
-        false
+        if !self.next_branch(index) {
+            debug_assert!(waits != Waits::No, "some write can always be read");
+            self.close();
+            return false;
+        }
+        if may_wait {
+            self.nodes[index as usize].need_skip();
+        }
+        true
     }
 
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
@@ -169,7 +169,11 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if becomes == Becomes::Blocked
             || (exclusive && graph.taken_by(source, read.location) != EventId::NONE)
         {
+            let taker = graph.taken_by(source, read.location);
             graph.untouch(read.location);
+            if taker != EventId::NONE {
+                self.refused(thread, Some(taker));
+            }
             return false;
         }
         let length = graph.len();
@@ -192,6 +196,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 while graph.len() > length {
                     graph.pop();
                 }
+                self.refused(thread, None);
                 return false;
             }
             self.arrangements += 1;

@@ -41,7 +41,7 @@ mod waiting;
 use crate::frame::Floors;
 use crate::trust::Trust;
 use crate::{Observer, Options, Summary};
-use node::Node;
+use node::{Node, Waits};
 use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
 use norn_models::Arrange;
@@ -58,7 +58,9 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     /// Sources that the open nodes have not tried yet, those of the latest node last.
     sources: Vec<EventId>,
     prefixes: Prefixes,
-    /// Nodes whose read is left out in the present branch; see [`waiting`].
+    /// The open nodes whose read waits for a value.
+    waiting: Vec<u32>,
+    /// Those whose read is left out in the present branch; see [`waiting`].
     skipped: Vec<u32>,
     /// How often the coherence order was changed.
     arrangements: u64,
@@ -75,6 +77,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             spare: Vec::new(),
             sources: Vec::new(),
             prefixes: Prefixes::default(),
+            waiting: Vec::new(),
             skipped: Vec::new(),
             arrangements: 0,
             script: Vec::new(),
@@ -109,11 +112,19 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             if self.next_branch(index as u32) {
                 return true;
             }
-            let mut node = self.nodes.pop().expect("a node");
-            node.clear();
-            self.spare.push(node);
+            self.close();
         }
         false
+    }
+
+    /// Closes the latest node.
+    fn close(&mut self) {
+        let mut node = self.nodes.pop().expect("a node");
+        if node.waits == Waits::Value {
+            self.waiting.pop();
+        }
+        node.clear();
+        self.spare.push(node);
     }
 
     /// Takes the next branch of a node; the graph is the one that the node was opened in.
@@ -135,14 +146,14 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
                 return true;
             }
         }
-        if std::mem::take(&mut self.nodes[index as usize].skip) {
-            self.skipped.push(index);
-            return true;
-        }
         while self.nodes[index as usize].schedule_count() > 0 {
             if self.replay(index) {
                 return true;
             }
+        }
+        if self.nodes[index as usize].take_skip() {
+            self.skipped.push(index);
+            return true;
         }
         false
     }

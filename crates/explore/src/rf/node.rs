@@ -27,6 +27,15 @@ pub(super) enum Waits {
     Value,
 }
 
+/// Whether the read of a node is left out in one more branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Skip {
+    #[default]
+    Not,
+    Wanted,
+    Done,
+}
+
 /// A point at which the search branches: a read, or a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -42,8 +51,8 @@ pub(super) struct Node {
     /// coherence order they were found.
     pub floors: Floors,
     pub floors_at: u64,
-    /// A branch without the read is still to be visited.
-    pub skip: bool,
+    /// Whether a branch without the read is needed.
+    pub skip: Skip,
     /// Set for a choice: the next answer.
     pub answer: Option<u64>,
     /// The schedules, one after the other.
@@ -64,7 +73,7 @@ impl Default for Node {
             waits: Waits::No,
             floors: Floors { plain: 0, locked: 0 },
             floors_at: u64::MAX,
-            skip: false,
+            skip: Skip::Not,
             answer: None,
             steps: Vec::new(),
             starts: Vec::new(),
@@ -77,11 +86,28 @@ impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
         self.waits = Waits::No;
-        self.skip = false;
+        self.skip = Skip::Not;
         self.answer = None;
         self.steps.clear();
         self.starts.clear();
         self.seen.clear();
+    }
+
+    /// A branch without the read is needed.
+    #[inline]
+    pub(super) fn need_skip(&mut self) {
+        if self.skip == Skip::Not {
+            self.skip = Skip::Wanted;
+        }
+    }
+
+    /// Whether a branch without the read is to be visited now; it is not asked for again.
+    pub(super) fn take_skip(&mut self) -> bool {
+        let wanted = self.skip == Skip::Wanted;
+        if wanted {
+            self.skip = Skip::Done;
+        }
+        wanted
     }
 
     /// Whether `name` is seen for the first time.
