@@ -32,6 +32,7 @@
 //! 6. Other waiting reads come last, when nobody else can move; see [`waiting`].
 
 mod declare;
+mod ends;
 mod extend;
 mod node;
 mod prefix;

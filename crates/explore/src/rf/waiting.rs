@@ -40,11 +40,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// and never be satisfied: as if each had joined everybody and then read a write that does not do.
     pub(super) fn can_wait_for_ever(&mut self, threads: &[ThreadId]) -> bool {
         let length = self.base.top.graph.len();
-        let graph = &self.base.top.graph;
-        let ends: Vec<EventId> = (0..graph.thread_count() as u32)
-            .map(|t| graph.last_of(ThreadId(t)))
-            .filter(|last| last.is_real())
-            .collect();
+        let ends = self.thread_ends();
         for &thread in threads {
             self.join_everybody(thread, &ends);
         }
@@ -86,7 +82,14 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         })
     }
 
-    fn join_everybody(&mut self, thread: ThreadId, ends: &[EventId]) {
+    /// The last events of all threads.
+    pub(super) fn thread_ends(&self) -> Vec<EventId> {
+        let graph = &self.base.top.graph;
+        let threads = (0..graph.thread_count() as u32).map(ThreadId);
+        threads.map(|thread| graph.last_of(thread)).filter(|last| last.is_real()).collect()
+    }
+
+    pub(super) fn join_everybody(&mut self, thread: ThreadId, ends: &[EventId]) {
         let base = &mut self.base;
         for &last in ends.iter().filter(|last| last.thread() != thread) {
             let mut event = Event::new(EventKind::Join, Mode::Plain, Place::NONE);
@@ -116,6 +119,10 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             self.base.summary.stale += 1;
             return;
         }
+        let before = self.base.summary.executions;
         self.base.end(observer);
+        if self.base.summary.executions > before && observer.wants_ends() {
+            self.show_other_ends(observer);
+        }
     }
 }

@@ -38,7 +38,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
 }
 
 /// The last value of a cell of four bytes.
-fn last_value<M: Machine>(
+pub fn last_value<M: Machine>(
     execution: &Execution<'_, M>,
     address: norn_action::Address,
 ) -> norn_action::Value {
