@@ -46,6 +46,7 @@ impl<'a> Clang<'a> {
             .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])
             .arg(&include.path)
+            .args(library_flags(file))
             .args(self.flags)
             .arg(file)
             .stdin(Stdio::null())
@@ -109,5 +110,14 @@ impl Drop for IncludeDir {
     fn drop(&mut self) {
         // A directory that stays behind in the temporary place harms nobody.
         let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// For C++: the checks of libstdc++ are worth having, and with them the members of `std::string`
+/// are compiled from the headers instead of being left to the shared library.
+fn library_flags(file: &Path) -> &'static [&'static str] {
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("cpp" | "cc" | "cxx" | "C") => &["-D_GLIBCXX_ASSERTIONS"],
+        _ => &[],
     }
 }

@@ -341,7 +341,9 @@ impl Vm {
         if size > MAX_OBJECT {
             return Ok(None);
         }
-        t.effects += 1;
+        if kind != ObjectKind::Stack {
+            t.effects += 1;
+        }
         Ok(t.memory.allocate(size, align, kind, fill(size), place))
     }
 }

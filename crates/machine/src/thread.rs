@@ -103,6 +103,8 @@ pub(crate) struct LoopState {
     pub valid: bool,
     pub reads: u64,
     pub effects: u64,
+    /// Stack objects at or above this address are younger than the last visit.
+    pub mark: u64,
 }
 
 /// What no loop's key equals.
@@ -279,6 +281,16 @@ impl Thread {
         match self.frames.last() {
             Some(frame) if !frame.native => Place(frame.pc),
             _ => self.backtrace().next().unwrap_or(Place::NONE),
+        }
+    }
+
+    /// A private write changed something. Stack objects that are younger than the iteration under
+    /// way do not count: the next one has others, and cannot tell.
+    #[inline]
+    pub(crate) fn count_write(&mut self, on_stack: bool, object: u64) {
+        let young = on_stack && self.loops.last().is_some_and(|state| object >= state.mark);
+        if !young {
+            self.effects += 1;
         }
     }
 

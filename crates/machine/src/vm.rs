@@ -33,6 +33,9 @@ pub(crate) struct Natives {
     pub set_memory: NativeFn,
 }
 
+/// Threads that the address map has regions for.
+const MOST_THREADS: u32 = 4094;
+
 /// Address of a cell that the runtime itself needs, below all globals.
 pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
 
@@ -199,8 +202,9 @@ impl Machine for Vm {
     }
 
     fn spawn(&self, parent: &Thread, child: ThreadId) -> (Thread, Action) {
-        let memory = Memory::new(child.0, ObjectList::default(), true);
-        let (root, args) = parent.spawn.unwrap_or((runtime::no_thread, [0; 2]));
+        let memory = Memory::new(child.0.min(MOST_THREADS), ObjectList::default(), true);
+        let pending = parent.spawn.filter(|_| child.0 < MOST_THREADS);
+        let (root, args) = pending.unwrap_or((runtime::no_thread, [0; 2]));
         let mut thread = Thread::new(child, memory, root, &args);
         thread.fuel = self.fuel();
         let action = self.run(&mut thread);

@@ -125,6 +125,22 @@ fn a_loop_that_changes_something_does_not_spin() {
 }
 
 #[test]
+fn locals_of_the_iteration_are_no_effect() {
+    let source = "static atomic_int x; static int poll(int *seen) { int local[2] = {1, 2};
+            memcpy(seen, local, 4); return atomic_load(&x); }
+        int main(void) { start(); int v = 0; for (;;) { int seen; if (poll(&seen)) break; }
+            return v; }";
+    let mut script = Script::after_start(source, default());
+    let mut loads = 0;
+    while !script.action.is_final() {
+        script.next(0);
+        loads += 1;
+    }
+    assert_eq!(script.shown(), "spin");
+    assert!(loads <= 2, "{loads}");
+}
+
+#[test]
 fn a_failing_compare_exchange_spins_when_nothing_changes() {
     let source = "static atomic_int x; int main(void) { start(); int e;
         do { e = 0; } while (!atomic_compare_exchange_strong(&x, &e, 1)); return 0; }";

@@ -176,8 +176,9 @@ fn copy_private(vm: &Vm, t: &mut Thread, to: u64, from: u64, length: u64) -> Res
             changed = true;
         }
     }
+    let start = object.start;
     if changed {
-        t.effects += 1;
+        t.count_write(target.0 == List::Stack, start);
     }
     Ok(true)
 }
@@ -221,8 +222,9 @@ fn fill_private(vm: &Vm, t: &mut Thread, to: u64, value: u8, length: u64) -> Res
     let object = t.memory.list_mut(list).get_mut(position);
     let start = (to - object.start) as usize;
     let content = object.content.as_mut().expect("a private object has content");
+    let object = object.start;
     if content.write_bytes(start, &vec![value; length as usize]) {
-        t.effects += 1;
+        t.count_write(list == List::Stack, object);
     }
     Ok(true)
 }

@@ -55,9 +55,9 @@ pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     finish(cx, result)
 }
 
-/// Root of a thread that nobody started; a driver called out of turn.
+/// Root of a thread that cannot run: there are too many, or the driver called out of turn.
 pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported("a thread was started without a pending spawn"))
+    Err(cx.unsupported("more than 4094 threads, or one that nobody started"))
 }
 
 /// What happens at the end of every thread.
