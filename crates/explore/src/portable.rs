@@ -128,9 +128,11 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
     fn redo(&mut self, graph: &PortableGraph, index: usize) -> Result<bool, Mismatch> {
         let event = id(graph.order[index]);
         let thread = event.thread();
-        let half = self.top.graph.threads_last(thread).is_some_and(|last| {
-            last.is_read() && last.is_exclusive()
-        });
+        let half = self
+            .top
+            .graph
+            .threads_last(thread)
+            .is_some_and(|last| last.is_read() && last.is_exclusive());
         let action = &self.pool.get(self.top.state(thread)).action;
         match action {
             Action::Rmw(_) if half => self.redo_write(thread),

@@ -48,6 +48,6 @@ fn violations_of_random_programs_replay_and_are_consistent() {
             .map(|seed| generate(seed, &shape))
             .map(|program| ModelName::ALL.map(|model| check(&program, model)).iter().sum::<usize>())
             .sum();
-        assert!(found > 30, "only {found} violations");
+        assert!(found >= 25, "only {found} violations");
     }
 }
