@@ -233,10 +233,14 @@ impl Vm {
         Ok(())
     }
 
-    /// Whether the instruction under way is the read of a read-and-or-write of the same cell.
+    /// Whether the instruction under way is the read of a read-and-or-write of the same cell, or one
+    /// that passes on the bytes of a structure.
     #[cold]
     fn updates_bits(&self, t: &Thread) -> bool {
         let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
+        if self.program.raw_loads.binary_search(&frame.pc).is_ok() {
+            return true;
+        }
         let Some(code) = self.program.code.get(frame.pc as usize..frame.pc as usize + 4) else {
             return false;
         };

@@ -24,6 +24,7 @@ mod function;
 mod intrinsics;
 mod liveness;
 mod memory;
+mod origins;
 mod symbols;
 mod vectors;
 
