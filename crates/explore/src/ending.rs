@@ -31,7 +31,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
     }
 
-    fn execution(&self) -> Execution<'_, M> {
+    pub(crate) fn execution(&self) -> Execution<'_, M> {
         Execution {
             graph: &self.top.graph,
             locations: &self.locations,

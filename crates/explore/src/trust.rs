@@ -153,7 +153,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
     }
 
     #[inline]
-    fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
+    pub(crate) fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
         if !self.pending.is_empty() {
             self.report_pending(observer);
         }
@@ -221,7 +221,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
         counts
     }
 
-    fn report_pending(&mut self, observer: &mut impl Observer<M>) {
+    pub(crate) fn report_pending(&mut self, observer: &mut impl Observer<M>) {
         for violation in self.pending.drain(..) {
             observer.violation(&violation);
             self.summary.violations.push(violation);
@@ -229,7 +229,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
     }
 
     /// In debug builds: the graph keeps its invariants.
-    fn check_graph(&self) {
+    pub(crate) fn check_graph(&self) {
         if cfg!(debug_assertions)
             && let Err(broken) = self.top.graph.verify()
         {

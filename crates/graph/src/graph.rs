@@ -541,6 +541,14 @@ impl Graph {
         }
     }
 
+    /// Replaces the coherence order of a location by another order of the same writes.
+    pub fn set_coherence(&mut self, location: LocationId, order: &[EventId]) {
+        let co = &mut self.location_mut(location).co;
+        debug_assert_eq!(co.len(), order.len());
+        co.copy_from_slice(order);
+        self.renumber(location, 0);
+    }
+
     // ---- a read that changes its source ------------------------------------------------------
 
     /// Adds a read at the end of its thread but, in insertion order, at `stamp`: a read that was

@@ -131,6 +131,6 @@ impl Thread {
         images.sort_by_key(|image| image.start);
         self.effects += 1;
         let place: Place = self.place();
-        Err(Stop::Before(Action::Publish(images.into(), place)))
+        Err(self.before(Action::Publish(images.into(), place)))
     }
 }

@@ -2,7 +2,7 @@
 //! store, a release fence, a full barrier or a read-modify-write keeps them in order.
 
 use crate::hardware::{Between, End, HardwareOrder};
-use crate::{Model, NewAccess};
+use crate::{Arrange, Model, NewAccess};
 use norn_graph::{EventId, Graph};
 
 /// The model `pso`.
@@ -37,5 +37,11 @@ impl Model for Pso {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second, preserved)
+    }
+}
+
+impl Arrange for Pso {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
     }
 }

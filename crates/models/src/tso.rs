@@ -2,7 +2,7 @@
 //! a full barrier, a read-modify-write or the barrier of a `seq_cst` store keeps them apart.
 
 use crate::hardware::{Between, End, HardwareOrder};
-use crate::{Model, NewAccess};
+use crate::{Arrange, Model, NewAccess};
 use norn_graph::{EventId, Graph};
 
 /// The model `tso`.
@@ -35,5 +35,11 @@ impl Model for Tso {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second, preserved)
+    }
+}
+
+impl Arrange for Tso {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
     }
 }

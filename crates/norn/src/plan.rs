@@ -49,7 +49,9 @@ impl AlgorithmName {
             AlgorithmName::Trust => {
                 "every execution graph (po, rf, co) once, in memory of one execution; all models"
             }
-            AlgorithmName::Rf => "every reads-from relation once; not available yet",
+            AlgorithmName::Rf => {
+                "every reads-from relation (po, rf) once, however coherence may be; all models"
+            }
             AlgorithmName::Await => "optimal DPOR with awaits; not available yet",
             AlgorithmName::Rvf => "reads-value-from equivalence; not available yet",
         }
@@ -78,6 +80,8 @@ impl FromStr for AlgorithmName {
 pub enum Algorithm {
     /// [`norn_explore::Trust`].
     Trust,
+    /// [`norn_explore::Rf`].
+    Rf,
 }
 
 impl Algorithm {
@@ -85,6 +89,7 @@ impl Algorithm {
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Trust => "trust",
+            Algorithm::Rf => "rf",
         }
     }
 }
@@ -116,16 +121,21 @@ impl Plan {
             AlgorithmName::Auto | AlgorithmName::Trust => {
                 Ok(Plan { model, algorithm: Algorithm::Trust, jobs: 1 })
             }
-            AlgorithmName::Rf | AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
+            AlgorithmName::Rf => Ok(Plan { model, algorithm: Algorithm::Rf, jobs: 1 }),
+            AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust, which \
                  supports all models (sc, tso, pso, ra, rc11)"
             )),
         }
     }
 
-    /// The same plan with that many workers, at least one.
+    /// The same plan with that many workers, at least one. The nodes of `rf` learn from all their
+    /// branches, so that it has one worker only.
     pub fn with_jobs(self, jobs: usize) -> Plan {
-        Plan { jobs: jobs.max(1), ..self }
+        match self.algorithm {
+            Algorithm::Trust => Plan { jobs: jobs.max(1), ..self },
+            Algorithm::Rf => self,
+        }
     }
 
     /// How many workers search.
@@ -158,7 +168,7 @@ mod tests {
 
     #[test]
     fn refusals_say_what_works() {
-        for algorithm in [AlgorithmName::Rf, AlgorithmName::Await, AlgorithmName::Rvf] {
+        for algorithm in [AlgorithmName::Await, AlgorithmName::Rvf] {
             let refusal = Plan::new(ModelName::Sc, algorithm, None).expect_err("a refusal");
             let text = refusal.to_string();
             assert!(

@@ -16,11 +16,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const PROGRAMS: u64 = 1500;
 
 /// Collects the executions in the oracle's form.
-struct Collect<'m> {
-    machine: &'m LitmusMachine,
-    complete: Vec<norn_oracle::Graph>,
+pub struct Collect<'m> {
+    pub machine: &'m LitmusMachine,
+    pub complete: Vec<norn_oracle::Graph>,
     /// Somebody waits for ever, and no assumption failed.
-    stuck: Vec<norn_oracle::Graph>,
+    pub stuck: Vec<norn_oracle::Graph>,
+}
+
+impl<'m> Collect<'m> {
+    pub fn new(machine: &'m LitmusMachine) -> Collect<'m> {
+        Collect { machine, complete: Vec::new(), stuck: Vec::new() }
+    }
 }
 
 impl Observer<LitmusMachine> for Collect<'_> {
@@ -36,7 +42,11 @@ impl Observer<LitmusMachine> for Collect<'_> {
 }
 
 /// The graph without the main thread and without reads that wait, in the oracle's form.
-fn canonical(machine: &LitmusMachine, graph: &Graph, locations: &Locations) -> norn_oracle::Graph {
+pub fn canonical(
+    machine: &LitmusMachine,
+    graph: &Graph,
+    locations: &Locations,
+) -> norn_oracle::Graph {
     let program = machine.program();
     let mut builder = GraphBuilder::new(program.threads.len(), program.locations.len());
     let name = |id: EventId| {
@@ -75,14 +85,14 @@ fn canonical(machine: &LitmusMachine, graph: &Graph, locations: &Locations) -> n
     builder.build()
 }
 
-fn has(summary: &Summary, kind: FaultKind) -> bool {
+pub fn has(summary: &Summary, kind: FaultKind) -> bool {
     summary.violations.iter().any(|violation| violation.fault.kind == kind)
 }
 
 /// What differs between the explorer and the oracle, if anything does.
 pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
-    let mut collect = Collect { machine: &machine, complete: Vec::new(), stuck: Vec::new() };
+    let mut collect = Collect::new(&machine);
     let summary = explore(&machine, model, &mut collect);
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
@@ -117,7 +127,10 @@ pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     (!comparison.is_exact()).then(|| format!("waiting: {}", comparison.report(program)))
 }
 
-fn check(seed: u64, shape: &Shape, models: &[ModelName]) {
+/// What differs between an explorer and the oracle.
+pub type Difference = fn(&Program, ModelName) -> Option<String>;
+
+fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
     let program = generate(seed, shape);
     for &model in models {
         if difference(&program, model).is_some() {
@@ -130,16 +143,21 @@ fn check(seed: u64, shape: &Shape, models: &[ModelName]) {
 
 /// Runs a shape for a fixed number of programs, or for as long as the environment says.
 pub fn check_many(shape: &Shape, models: &[ModelName]) {
+    check_many_by(PROGRAMS, shape, models, difference);
+}
+
+/// The same with a number of programs and a comparison of one's own.
+pub fn check_many_by(programs: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     match number("NORN_FUZZ_SECONDS") {
-        None => (0..PROGRAMS).for_each(|seed| check(seed, shape, models)),
+        None => (0..programs).for_each(|seed| check(seed, shape, models, difference)),
         Some(seconds) => {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
             let first = number("NORN_FUZZ_SEED").unwrap_or(now.as_nanos() as u64);
             let end = Instant::now() + Duration::from_secs(seconds);
             let mut done = 0;
             while Instant::now() < end {
-                check(first.wrapping_add(done), shape, models);
+                check(first.wrapping_add(done), shape, models, difference);
                 done += 1;
             }
             println!("{done} programs from seed {first}");

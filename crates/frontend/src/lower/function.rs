@@ -237,6 +237,8 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
 
     /// New registers for the result of the current instruction.
     pub fn result(&mut self, local: LocalId, count: u32) -> Register {
+        // In valid IR both agree; otherwise uses must at least stay within the frame.
+        let count = count.max(self.cells(self.body.local(local).ty).unwrap_or(1));
         let register = self.allocate(count);
         self.owned[local.0 as usize] = Some((register, count));
         self.set_slot(local, register.into(), Some(local));
@@ -267,6 +269,11 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
         count: u32,
         offset: i32,
     ) -> Lowered<()> {
+        let available = self.cells(self.type_of(source))?;
+        let needed = self.cells(self.body.local(local).ty)?;
+        if cell + count.max(needed) > available {
+            return Err("a value of a type that does not fit".into());
+        }
         let IrOperand::Local(id) = source else {
             let operand = self.operand(source)?.plus(cell);
             if offset == 0 && operand.register().is_none() {
