@@ -229,3 +229,6 @@ impl<'e> Scheduler<'e> {
         std::mem::take(&mut self.overtaken[node])
     }
 }
+
+#[cfg(test)]
+mod tests;

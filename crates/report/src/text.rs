@@ -144,12 +144,12 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
         blocked => format!(", {blocked} blocked"),
     };
     let what = match report.verdict {
-        Verdict::Verified => format!("{executions}{blocked}, none is wrong"),
+        Verdict::Verified => format!("{executions}{blocked}"),
         Verdict::Violation => {
             let kinds = report.violations().count() as u64;
             format!("{} after {executions}{blocked}", count(kinds, "violation"))
         }
-        Verdict::Inconclusive => format!("{executions}{blocked}, none is wrong so far"),
+        Verdict::Inconclusive => format!("{executions}{blocked}, no fault so far"),
     };
     let cost = if style.reproducible {
         String::new()

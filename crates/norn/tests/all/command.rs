@@ -177,3 +177,34 @@ fn lists_completions_and_manual() {
     let disassembly = norn(&["disasm", "examples/peterson/fixed.c"]);
     assert!(text(&disassembly.stdout).contains("function main"));
 }
+
+/// The page of supported functions is what the command lists.
+#[test]
+fn the_page_of_functions_is_up_to_date() {
+    let list = norn(&["list", "functions"]);
+    let page = support::root().join("docs/functions.md");
+    let text = std::fs::read_to_string(&page).expect("the page");
+    let (head, _) = text.split_once("```text\n").expect("a list");
+    let new = format!("{head}```text\n{}```\n", self::text(&list.stdout));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&page, &new).expect("to write the page");
+    }
+    assert!(new == text || std::env::var_os("BLESS").is_some(), "run with BLESS=1 to update");
+}
+
+/// What the readme shows is what the command prints, apart from time and memory.
+#[test]
+fn the_readme_shows_real_output() {
+    let readme = std::fs::read_to_string(support::root().join("README.md")).expect("the readme");
+    for block in readme.split("```console\n$ norn ").skip(1) {
+        let (command, rest) = block.split_once('\n').expect("a command");
+        let shown = rest.split("```").next().expect("its output");
+        let output = norn(&command.split(' ').collect::<Vec<_>>());
+        let without_cost = |text: &str| {
+            let lines =
+                text.lines().map(|line| line.split(", 0.").next().unwrap_or(line).to_owned());
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(without_cost(shown), without_cost(text(&output.stdout)), "{command}");
+    }
+}
