@@ -7,7 +7,7 @@
 //! it too. Only a read from a write below the floor raises the question whether another order would
 //! do, and that is what [`Arrange`] answers, exactly.
 
-use crate::Model;
+use crate::{Model, NewAccess};
 use norn_graph::{EventId, Graph};
 
 /// A model that finds coherence orders by itself.
@@ -16,4 +16,54 @@ pub trait Arrange: Model {
     /// with its exclusive write right after its source if it is half of a read-modify-write. Makes it
     /// a witness for everything; false, and nothing changed, if there is none.
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool;
+
+    /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
+}
+
+/// A model for graphs whose coherence order is a witness only: what is said to be ordered does not
+/// depend on it.
+#[derive(Clone, Debug)]
+pub struct Witnessed<Mo>(Mo);
+
+impl<Mo: Arrange> Model for Witnessed<Mo> {
+    const LANES: usize = Mo::LANES;
+    const HB: usize = Mo::HB;
+    const RACES: bool = Mo::RACES;
+    const LOCKED_MATTERS: bool = Mo::LOCKED_MATTERS;
+
+    fn new() -> Self {
+        Witnessed(Mo::new())
+    }
+
+    fn races_are_ignored(&mut self) {
+        self.0.races_are_ignored();
+    }
+
+    #[inline]
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        self.0.floor(graph, access)
+    }
+
+    #[inline]
+    fn added(&mut self, graph: &mut Graph, event: EventId) {
+        self.0.added(graph, event);
+    }
+
+    #[inline]
+    fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
+        self.0.holds(graph, event)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.0.ordered(graph, first, second) && self.0.always_ordered(graph, first, second)
+    }
+}
+
+impl<Mo: Arrange> Witnessed<Mo> {
+    /// See [`Arrange::arrange`].
+    #[inline]
+    pub fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.0.arrange(graph, read)
+    }
 }

@@ -83,6 +83,43 @@ impl HardwareOrder {
         if self.is_overwritten(graph, read, preserved) {
             return false;
         }
+        if !self.add_base(graph, preserved)
+            || !self.add_coherence(graph)
+            || !self.saturation.decide()
+        {
+            return false;
+        }
+        self.saturation.set_coherence(graph);
+        true
+    }
+
+    /// Whether some run has the access `first` after all that must come before `second`, which is no
+    /// access.
+    pub(crate) fn may_follow(
+        &mut self,
+        graph: &Graph,
+        first: EventId,
+        second: EventId,
+        preserved: Preserved,
+    ) -> bool {
+        if !self.add_base(graph, preserved) || !self.add_coherence(graph) {
+            return false;
+        }
+        let end = End { write: true, locked: true, mode: Mode::SeqCst };
+        self.start(graph);
+        self.work.clear();
+        self.walk(graph, second.thread(), second.position(), end, |_, _, _| true);
+        let b = self.saturation.index(first);
+        while let Some(before) = self.work.pop() {
+            if !self.saturation.add(self.saturation.index(before), b) {
+                return false;
+            }
+        }
+        self.saturation.decide()
+    }
+
+    /// Starts over with what does not depend on coherence. False if that is cyclic.
+    fn add_base(&mut self, graph: &Graph, preserved: Preserved) -> bool {
         self.saturation.start(graph);
         for b in 0..self.saturation.nodes.len() {
             let id = self.saturation.nodes[b].id;
@@ -100,10 +137,6 @@ impl HardwareOrder {
                 }
             }
         }
-        if !self.add_coherence(graph) || !self.saturation.decide() {
-            return false;
-        }
-        self.saturation.set_coherence(graph);
         true
     }
 

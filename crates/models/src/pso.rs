@@ -44,4 +44,8 @@ impl Arrange for Pso {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         self.order.arrange(graph, read, preserved)
     }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        !self.order.may_follow(graph, first, second, preserved)
+    }
 }

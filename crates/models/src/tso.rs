@@ -42,4 +42,8 @@ impl Arrange for Tso {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         self.order.arrange(graph, read, preserved)
     }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        !self.order.may_follow(graph, first, second, preserved)
+    }
 }

@@ -12,7 +12,7 @@ use crate::pool::NO_STATE;
 use crate::reads::Becomes;
 use norn_action::{Action, Machine, ThreadId, Wait};
 use norn_graph::EventId;
-use norn_models::Arrange;
+use norn_models::{Arrange, Model};
 
 /// What a thread's next action is to the order in which threads move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
