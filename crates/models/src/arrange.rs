@@ -8,7 +8,8 @@
 //! do, and that is what [`Arrange`] answers, exactly.
 
 use crate::{Model, NewAccess};
-use norn_graph::{EventId, Graph};
+use norn_action::ThreadId;
+use norn_graph::{EventId, Graph, LocationId};
 
 /// A model that finds coherence orders by itself.
 pub trait Arrange: Model {
@@ -16,6 +17,26 @@ pub trait Arrange: Model {
     /// with its exclusive write right after its source if it is half of a read-modify-write. Makes it
     /// a witness for everything; false, and nothing changed, if there is none.
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool;
+
+    /// Whether `source` is plainly overwritten for the end of `thread`: it happens before a write to the
+    /// location that happens before that. Then no coherence order lets the next access read it; that
+    /// is seen without looking for one.
+    #[inline]
+    fn is_overwritten(
+        &self,
+        graph: &Graph,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        let clock = graph.clock_before_next(Self::HB, thread);
+        let co = &graph.location(location).co;
+        let known = co.iter().rfind(|&&write| Graph::within(clock, write));
+        known.is_some_and(|&write| {
+            write != source
+                && (!source.is_real() || Graph::within(graph.clock(Self::HB, write), source))
+        })
+    }
 
     /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
@@ -61,6 +82,18 @@ impl<Mo: Arrange> Model for Witnessed<Mo> {
 }
 
 impl<Mo: Arrange> Witnessed<Mo> {
+    /// See [`Arrange::is_overwritten`].
+    #[inline]
+    pub fn is_overwritten(
+        &self,
+        graph: &Graph,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        self.0.is_overwritten(graph, thread, location, source)
+    }
+
     /// See [`Arrange::arrange`].
     #[inline]
     pub fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {

@@ -9,7 +9,7 @@ use crate::NewAccess;
 use crate::floor::coherence_floor;
 use crate::saturate::Saturation;
 use norn_action::{Mode, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 
 /// One end of a pair in program order.
 #[derive(Clone, Copy, Debug)]
@@ -334,6 +334,20 @@ impl HardwareOrder {
             arrival.into_iter().for_each(|position| all_before(thread, position as u32));
         }
     }
+}
+
+/// Whether `source` is the initial write, or a write of `thread`, and `thread` overwrote it.
+pub(crate) fn overwritten_in_thread(
+    graph: &Graph,
+    thread: ThreadId,
+    location: LocationId,
+    source: EventId,
+) -> bool {
+    if source.is_real() && source.thread() != thread {
+        return false;
+    }
+    let co = &graph.location(location).co;
+    co.iter().rfind(|write| write.thread() == thread).is_some_and(|&last| last != source)
 }
 
 /// Whether `from` or a reader of it comes before `to` or a reader of it in some thread.

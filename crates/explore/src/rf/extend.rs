@@ -179,6 +179,10 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let length = graph.len();
         let index = graph.co_index(source);
         let fits = index >= if exclusive { floors.locked } else { floors.plain };
+        if !fits && base.model.is_overwritten(graph, thread, read.location, source) {
+            graph.untouch(read.location);
+            return false;
+        }
         let id = graph.add_read(thread, read.event(becomes, state), source);
         base.model.added(graph, id);
         if exclusive {
