@@ -17,6 +17,14 @@ fn programs_with_semaphores() {
     check_many(&Shape::semaphores(), &ModelName::ALL);
 }
 
+/// Reads that are displaced from several objects at once.
+#[test]
+fn programs_with_a_semaphore_and_locks() {
+    let (max_threads, max_locations) = (3, 1);
+    let shape = Shape { max_threads, max_locations, max_mutexes: 2, ..Shape::semaphores() };
+    check_many(&Shape { max_actions: 9, ..shape }, &ModelName::ALL);
+}
+
 #[test]
 fn programs_with_joins() {
     check_many(&Shape::joins(), &ModelName::ALL);

@@ -669,3 +669,25 @@ impl Graph {
         self.threads.get(thread.index())?.events.last()
     }
 }
+
+/// Giving a graph whose events were added in another order the orders that they had.
+impl Graph {
+    /// Puts the events into this order of insertion. It must list each event once.
+    pub fn impose_order(&mut self, order: impl Iterator<Item = EventId>) {
+        let count = self.order.len();
+        self.order.clear();
+        self.order.extend(order);
+        assert_eq!(self.order.len(), count, "the order lists each event once");
+        self.restamp(0);
+    }
+
+    /// Puts the writes of a location into this coherence order. It must list each write once.
+    pub fn impose_coherence(&mut self, id: LocationId, writes: impl Iterator<Item = EventId>) {
+        let co = &mut self.location_mut(id).co;
+        let count = co.len();
+        co.clear();
+        co.extend(writes);
+        assert_eq!(co.len(), count, "the order lists each write once");
+        self.renumber(id, 0);
+    }
+}

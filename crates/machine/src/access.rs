@@ -44,7 +44,8 @@ pub(crate) struct Modify {
 
 impl Vm {
     /// Reads; the value, or the action that asks for it.
-    #[inline]
+    // Not inlined, here and below: the inner loop needs its registers.
+    #[inline(never)]
     pub(crate) fn load(&self, t: &mut Thread, target: Target) -> Result<u128, Stop> {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
@@ -81,7 +82,7 @@ impl Vm {
     }
 
     /// Writes the low bytes of `value`.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn store(&self, t: &mut Thread, target: Target, value: u128) -> Result<(), Stop> {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.store_private(t, list, position, target, value),

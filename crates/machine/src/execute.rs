@@ -51,6 +51,7 @@ impl Vm {
     }
 
     /// Executes an instruction of the topmost frame; its `pc` is the instruction's.
+    #[inline(never)]
     pub(crate) fn execute(&self, t: &mut Thread, instruction: I) -> Result<Flow, Stop> {
         match instruction {
             I::Binary { op, width, dst, a, b } | I::WideBinary { op, width, dst, a, b } => {

@@ -206,8 +206,10 @@ impl Vm {
                 }
                 I::LoopHeader { id } => {
                     let key = loop_key(top + 1, id);
-                    if t.quiet == key && t.fuel != 0 {
-                        t.fuel -= 1;
+                    if t.quiet == key
+                        && let Some(fuel) = t.fuel.checked_sub(1)
+                    {
+                        t.fuel = fuel;
                         pc += 1;
                         continue;
                     }

@@ -95,7 +95,7 @@ pub fn show(vm: &Vm, action: &Action) -> String {
         Action::Free { scope_end, .. } => format!("free scope_end={scope_end}"),
         Action::Choose { count, .. } => format!("choose {count}"),
         Action::Finish(value) => format!("finish {value}"),
-        Action::Spin(_) => "spin".into(),
+        Action::Spin { .. } => "spin".into(),
         Action::Cut(_) => "cut".into(),
         Action::Abandon(_) => "abandon".into(),
         Action::Fail(fault) => format!("fail {}", fault.kind),
