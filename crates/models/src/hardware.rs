@@ -324,7 +324,7 @@ impl HardwareOrder {
         };
         if event.kind == EventKind::Join {
             let thread = ThreadId(event.other);
-            return all_before(thread, graph.thread_len(thread));
+            return all_before(thread, graph.clock(0, id)[thread.index()]);
         }
         for thread in (0..graph.thread_count() as u32).map(ThreadId) {
             let arrival = graph.thread_events(thread).iter().position(|other| {
