@@ -9,7 +9,7 @@ use crate::NewAccess;
 use crate::floor::coherence_floor;
 use crate::saturate::Saturation;
 use norn_action::{Mode, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 
 /// One end of a pair in program order.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,43 @@ impl HardwareOrder {
         if self.is_overwritten(graph, read, preserved) {
             return false;
         }
+        if !self.add_base(graph, preserved)
+            || !self.add_coherence(graph)
+            || !self.saturation.decide()
+        {
+            return false;
+        }
+        self.saturation.set_coherence(graph);
+        true
+    }
+
+    /// Whether some run has the access `first` after all that must come before `second`, which is no
+    /// access.
+    pub(crate) fn may_follow(
+        &mut self,
+        graph: &Graph,
+        first: EventId,
+        second: EventId,
+        preserved: Preserved,
+    ) -> bool {
+        if !self.add_base(graph, preserved) || !self.add_coherence(graph) {
+            return false;
+        }
+        let end = End { write: true, locked: true, mode: Mode::SeqCst };
+        self.start(graph);
+        self.work.clear();
+        self.walk(graph, second.thread(), second.position(), end, |_, _, _| true);
+        let b = self.saturation.index(first);
+        while let Some(before) = self.work.pop() {
+            if !self.saturation.add(self.saturation.index(before), b) {
+                return false;
+            }
+        }
+        self.saturation.decide()
+    }
+
+    /// Starts over with what does not depend on coherence. False if that is cyclic.
+    fn add_base(&mut self, graph: &Graph, preserved: Preserved) -> bool {
         self.saturation.start(graph);
         for b in 0..self.saturation.nodes.len() {
             let id = self.saturation.nodes[b].id;
@@ -100,10 +137,6 @@ impl HardwareOrder {
                 }
             }
         }
-        if !self.add_coherence(graph) || !self.saturation.decide() {
-            return false;
-        }
-        self.saturation.set_coherence(graph);
         true
     }
 
@@ -291,7 +324,7 @@ impl HardwareOrder {
         };
         if event.kind == EventKind::Join {
             let thread = ThreadId(event.other);
-            return all_before(thread, graph.thread_len(thread));
+            return all_before(thread, graph.clock(0, id)[thread.index()]);
         }
         for thread in (0..graph.thread_count() as u32).map(ThreadId) {
             let arrival = graph.thread_events(thread).iter().position(|other| {
@@ -301,6 +334,20 @@ impl HardwareOrder {
             arrival.into_iter().for_each(|position| all_before(thread, position as u32));
         }
     }
+}
+
+/// Whether `source` is the initial write, or a write of `thread`, and `thread` overwrote it.
+pub(crate) fn overwritten_in_thread(
+    graph: &Graph,
+    thread: ThreadId,
+    location: LocationId,
+    source: EventId,
+) -> bool {
+    if source.is_real() && source.thread() != thread {
+        return false;
+    }
+    let co = &graph.location(location).co;
+    co.iter().rfind(|write| write.thread() == thread).is_some_and(|&last| last != source)
 }
 
 /// Whether `from` or a reader of it comes before `to` or a reader of it in some thread.

@@ -24,7 +24,7 @@ mod sc;
 mod tso;
 mod verify_sc;
 
-pub use arrange::Arrange;
+pub use arrange::{Arrange, Witnessed};
 pub use name::ModelName;
 pub use pso::Pso;
 pub use ra::Ra;

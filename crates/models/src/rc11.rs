@@ -115,6 +115,11 @@ impl Arrange for Rc11 {
         }
         found
     }
+
+    /// Happens-before does not depend on coherence.
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.ordered(graph, first, second)
+    }
 }
 
 /// An acquire fence synchronises with what the atomic reads before it have read.

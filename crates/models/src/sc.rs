@@ -164,4 +164,9 @@ impl Arrange for Sc {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         !self.order.is_overwritten(graph, read) && self.verify.arrange(graph)
     }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        Graph::within(graph.clock(0, second), first)
+            || !self.verify.may_follow(graph, first, second)
+    }
 }

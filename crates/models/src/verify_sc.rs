@@ -56,6 +56,27 @@ impl VerifySc {
         true
     }
 
+    /// Whether some run has the access `first` after all that must come before `second`.
+    pub(crate) fn may_follow(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.start(graph);
+        if !self.add_program_order(graph) {
+            return false;
+        }
+        let b = self.order.index(first);
+        for (t, &known) in graph.clock(0, second).iter().enumerate().take(graph.thread_count()) {
+            if let Some(last) = last_access(graph, ThreadId(t as u32), known)
+                && !self.order.add(self.order.index(last), b)
+            {
+                return false;
+            }
+        }
+        if !self.order.saturate() {
+            return false;
+        }
+        self.prepare(graph);
+        self.order.open_pair().is_none() || self.search()
+    }
+
     /// `po` with the edges of creation, joining and barriers, and `rf`.
     fn add_program_order(&mut self, graph: &Graph) -> bool {
         for b in 0..self.order.nodes.len() {
@@ -64,11 +85,7 @@ impl VerifySc {
             for (t, &known) in clock.iter().enumerate().take(graph.thread_count()) {
                 let thread = ThreadId(t as u32);
                 let known = if thread == id.thread() { id.position() } else { known };
-                let last = (0..known)
-                    .rev()
-                    .map(|p| EventId::new(thread, p))
-                    .find(|&a| matches!(graph.event(a).kind, EventKind::Read | EventKind::Write));
-                if let Some(last) = last {
+                if let Some(last) = last_access(graph, thread, known) {
                     let a = self.order.index(last);
                     if !self.order.add(a, b) {
                         return false;
@@ -237,4 +254,11 @@ impl VerifySc {
             graph.set_coherence(location, &order);
         }
     }
+}
+
+/// The last access among the first `count` events of a thread.
+fn last_access(graph: &Graph, thread: ThreadId, count: u32) -> Option<EventId> {
+    let is_access =
+        |id: &EventId| matches!(graph.event(*id).kind, EventKind::Read | EventKind::Write);
+    (0..count).rev().map(|position| EventId::new(thread, position)).find(is_access)
 }

@@ -8,7 +8,7 @@ use super::Rf;
 use crate::Observer;
 use norn_action::{Machine, Mode, Place, ThreadId};
 use norn_graph::{Event, EventId, EventKind, LocationId};
-use norn_models::Arrange;
+use norn_models::{Arrange, Model};
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Shows the complete graph at hand with each choice of last writes but the present one.

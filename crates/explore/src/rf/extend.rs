@@ -12,7 +12,7 @@ use crate::pool::NO_STATE;
 use crate::reads::Becomes;
 use norn_action::{Action, Machine, ThreadId, Wait};
 use norn_graph::EventId;
-use norn_models::Arrange;
+use norn_models::{Arrange, Model};
 
 /// What a thread's next action is to the order in which threads move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +179,10 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let length = graph.len();
         let index = graph.co_index(source);
         let fits = index >= if exclusive { floors.locked } else { floors.plain };
+        if !fits && base.model.is_overwritten(graph, thread, read.location, source) {
+            graph.untouch(read.location);
+            return false;
+        }
         let id = graph.add_read(thread, read.event(becomes, state), source);
         base.model.added(graph, id);
         if exclusive {

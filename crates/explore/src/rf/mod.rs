@@ -45,13 +45,13 @@ use crate::{Observer, Options, Summary};
 use node::{Node, Waits};
 use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
-use norn_models::Arrange;
+use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
 
 /// The explorer.
 pub struct Rf<'m, M: Machine, Mo: Arrange> {
     /// What does not depend on the algorithm: the graph, thread states, checks, limits, the summary.
-    base: Trust<'m, M, Mo>,
+    base: Trust<'m, M, Witnessed<Mo>>,
     /// The open choices, oldest first.
     nodes: Vec<Node>,
     /// Closed nodes, whose buffers are used again.

@@ -17,7 +17,7 @@ use crate::Observer;
 use crate::reads::Becomes;
 use norn_action::{Action, Machine, Mode, Place, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph};
-use norn_models::Arrange;
+use norn_models::{Arrange, Model};
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// A source was refused to the pending read of `thread`, because it is inconsistent or because
