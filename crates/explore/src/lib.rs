@@ -5,6 +5,7 @@
 //! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
 //! report can be made from later.
 
+mod bound;
 mod enabled;
 mod ending;
 mod frame;
@@ -13,14 +14,19 @@ mod memory_checks;
 mod names;
 mod options;
 mod pool;
+mod preemptions;
 mod reads;
 mod revisit;
+mod settled;
+mod steps;
 mod summary;
 mod synchronise;
 mod trust;
 mod writes;
 
+pub use bound::{Bound, Bounded, Deepened, Everything, Prune, deepen};
 pub use names::ThreadNames;
 pub use options::{Observer, Options, Stop};
+pub use preemptions::Waits;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
 pub use trust::Trust;

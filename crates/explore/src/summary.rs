@@ -12,6 +12,8 @@ pub struct Execution<'s, M: Machine> {
     pub graph: &'s Graph,
     /// The locations that its events name.
     pub locations: &'s Locations,
+    /// Whether it needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
     pub(crate) current: &'s [SavedId],
     pub(crate) pool: &'s Pool<M::Thread>,
 }
@@ -82,6 +84,8 @@ pub struct Violation {
     pub locations: Arc<Locations>,
     /// How many complete executions were found before it.
     pub after: u64,
+    /// Whether the graph needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
 }
 
 /// The numbers of a search, and what it found.
@@ -89,6 +93,13 @@ pub struct Violation {
 pub struct Summary {
     /// Complete executions.
     pub executions: u64,
+    /// Complete executions among these that need more preemptions than the search was bounded to.
+    pub beyond_bound: u64,
+    /// Graphs within the bound that no execution visited came from: all that could follow was
+    /// discarded.
+    pub bound_blocked: u64,
+    /// Graphs that were discarded because of the bound. If there is none, the search was complete.
+    pub discarded: u64,
     /// Executions that could not end: failed assumptions, unrolling bounds.
     pub blocked: u64,
     /// Explorations that ended in a read that another execution continues; they are no executions.

@@ -23,8 +23,11 @@
 //!    paused at it again, as if it had not come that far, and can move when a write passes. What the
 //!    read's place in insertion order would have forbidden is remembered by a [`Ghost`]: older
 //!    writes are not read again, and later revisits treat the ghost as an event.
-//! 6. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
+//! 6. Line 5, the bound on preemptions, is a [`Prune`] that the search is made with; the default,
+//!    [`Everything`], is no code at all. See [`crate::bound`].
+//! 7. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
+use crate::bound::{Everything, Prune};
 use crate::enabled::{self, Next};
 #[cfg(doc)]
 use crate::frame::Ghost;
@@ -42,8 +45,8 @@ use std::time::Instant;
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
 
-/// The explorer.
-pub struct Trust<'m, M: Machine, Mo: Model> {
+/// The explorer. `P` decides which graphs it does not go on from.
+pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     pub(crate) machine: &'m M,
     pub(crate) model: Mo,
     pub(crate) options: Options,
@@ -55,13 +58,24 @@ pub struct Trust<'m, M: Machine, Mo: Model> {
     pub(crate) spare: Vec<Frame>,
     pub(crate) summary: Summary,
     pub(crate) pending: Vec<Violation>,
-    seen: FxHashSet<(FaultKind, Place, Place)>,
+    pub(crate) prune: P,
+    /// What was reported, and whether that was in a graph beyond the bound.
+    seen: FxHashSet<(FaultKind, Place, Place, bool)>,
+    /// Whether something was found beyond the bound, and may also be found within it.
+    pub(crate) doubtful: bool,
     steps: u64,
 }
 
 impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
-    /// A search of the program that `machine` runs.
+    /// A search of the program that `machine` runs, for everything that it can do.
     pub fn new(machine: &'m M, options: Options) -> Self {
+        Trust::pruned(machine, options, Everything)
+    }
+}
+
+impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
+    /// A search that does not go on from the graphs that `prune` discards.
+    pub fn pruned(machine: &'m M, options: Options, prune: P) -> Self {
         Trust {
             machine,
             model: Mo::new(),
@@ -74,7 +88,9 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             spare: Vec::new(),
             summary: Summary::default(),
             pending: Vec::new(),
+            prune,
             seen: FxHashSet::default(),
+            doubtful: false,
             steps: 0,
         }
     }
@@ -88,21 +104,30 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             if self.should_stop(observer) {
                 break;
             }
-            let alive = match enabled::next(&self.top, &self.pool) {
-                Next::Thread(thread) => self.extend(thread, false),
-                Next::Parked(thread) => self.extend(thread, true),
-                Next::Nobody => {
-                    self.end(observer);
-                    false
-                }
-            };
+            let half = self.top.half.is_some();
+            let alive = self.prune.keeps(&self.top.graph, half, &self.pool) && self.step(observer);
             self.check_graph();
             if !alive && (self.summary.stopped.is_some() || !self.backtrack()) {
                 break;
             }
         }
         self.report_pending(observer);
+        self.prune.finish(&mut self.summary);
         self.summary
+    }
+
+    /// Goes on from the graph. False if it has ended.
+    #[inline]
+    fn step(&mut self, observer: &mut impl Observer<M>) -> bool {
+        match enabled::next(&self.top, &self.pool) {
+            Next::Thread(thread) => self.extend(thread, false),
+            Next::Parked(thread) => self.extend(thread, true),
+            Next::Nobody => {
+                self.prune.ended();
+                self.end(observer);
+                false
+            }
+        }
     }
 
     fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
@@ -193,8 +218,16 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
         let graph = &self.top.graph;
         let other_place = other.map_or(Place::NONE, |id| graph.event(id).place);
         let (first, second) = (fault.place.min(other_place), fault.place.max(other_place));
-        if !self.seen.insert((fault.kind, first, second)) {
+        let beyond_bound = self.prune.is_beyond(graph, &self.pool);
+        let key = |beyond| (fault.kind, first, second, beyond);
+        if self.seen.contains(&key(false)) || !self.seen.insert(key(beyond_bound)) {
             return;
+        }
+        if beyond_bound {
+            self.doubtful = true;
+            if self.prune.is_strict() {
+                return;
+            }
         }
         let locations = Arc::new(self.locations.clone());
         let after = self.summary.executions;
@@ -208,6 +241,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             graph,
             locations,
             after,
+            beyond_bound,
         });
         if !self.options.keep_going {
             self.summary.stopped = Some(Stop::Violation);
@@ -265,6 +299,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
     /// Takes back all events from `length` on.
     #[inline]
     pub(crate) fn cut(&mut self, length: u32) {
+        self.prune.cut(length);
         while self.top.graph.len() > length as usize {
             let id = *self.top.graph.order().last().expect("more events than `length`");
             let event = self.top.graph.pop();

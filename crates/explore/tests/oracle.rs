@@ -7,12 +7,11 @@ mod support;
 
 use norn_action::FaultKind;
 use norn_explore::{Execution, Observer, Summary};
-use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::ModelName;
-use norn_oracle::{GraphBuilder, Model};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use norn_oracle::Model;
 use support::explore;
+use support::fuzz::canonical;
 
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 1500;
@@ -27,42 +26,6 @@ impl Observer<LitmusMachine> for Collect<'_> {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
         self.complete.push(canonical(self.machine, execution.graph, execution.locations));
     }
-}
-
-/// The graph without the main thread, in the oracle's form.
-fn canonical(machine: &LitmusMachine, graph: &Graph, locations: &Locations) -> norn_oracle::Graph {
-    let program = machine.program();
-    let mut builder = GraphBuilder::new(program.threads.len(), program.locations.len());
-    let name = |id: EventId| {
-        id.is_real()
-            .then(|| norn_oracle::EventId { thread: id.thread().0 - 1, index: id.position() })
-    };
-    for &id in graph.order() {
-        let thread = id.thread().index();
-        if thread == 0 {
-            continue;
-        }
-        let event = graph.event(id);
-        let location =
-            || machine.location(locations.info(event.location).address).expect("a shared location");
-        let value = LitmusMachine::number(event.value);
-        match event.kind {
-            EventKind::Read => {
-                builder.read(thread - 1, location(), value, event.mode, name(event.rf))
-            }
-            EventKind::Write if event.is_exclusive() => {
-                builder.exclusive_write(thread - 1, location(), value, event.mode)
-            }
-            EventKind::Write => builder.write(thread - 1, location(), value, event.mode),
-            EventKind::Fence => builder.fence(thread - 1, event.mode),
-            other => panic!("{other:?} in a litmus thread"),
-        };
-    }
-    for &id in graph.touched() {
-        let location = machine.location(locations.info(id).address).expect("a shared location");
-        builder.coherence(location, graph.location(id).co.iter().filter_map(|&w| name(w)));
-    }
-    builder.build()
 }
 
 fn has(summary: &Summary, kind: FaultKind) -> bool {
@@ -111,23 +74,9 @@ fn check(seed: u64, shape: &Shape, models: &[ModelName]) {
     }
 }
 
-/// Runs a shape for a fixed number of programs, or for as long as the environment says.
+/// Runs a shape under the models.
 fn check_many(shape: &Shape, models: &[ModelName]) {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    match number("NORN_FUZZ_SECONDS") {
-        None => (0..PROGRAMS).for_each(|seed| check(seed, shape, models)),
-        Some(seconds) => {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
-            let first = number("NORN_FUZZ_SEED").unwrap_or(now.as_nanos() as u64);
-            let end = Instant::now() + Duration::from_secs(seconds);
-            let mut done = 0;
-            while Instant::now() < end {
-                check(first.wrapping_add(done), shape, models);
-                done += 1;
-            }
-            println!("{done} programs from seed {first}");
-        }
-    }
+    support::fuzz::for_each_seed(PROGRAMS, |seed| check(seed, shape, models));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Running litmus programs with the explorer.
 #![allow(dead_code)]
 
+pub mod fuzz;
+
 use norn_action::{FaultKind, Machine};
 use norn_explore::{Execution, Observer, Options, Summary, Trust};
 use norn_graph::{EventId, Graph};
