@@ -1,6 +1,7 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL`. For profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [PREEMPTIONS]`, where a bound on
+//! preemptions needs the model sc. For profiling.
 
-use norn_explore::{Options, Trust};
+use norn_explore::{Bound, Options, Trust};
 use norn_litmus::LitmusMachine;
 use norn_models::{Rc11, Sc};
 
@@ -58,13 +59,23 @@ fn main() {
     let program = norn_litmus::read(&program(&arguments[1], size)).expect("a program");
     let machine = LitmusMachine::new(program);
     let options = Options { keep_going: true, ..Options::default() };
-    let summary = if arguments[3] == "sc" {
+    let bound = arguments.get(4).map(|text| text.parse().expect("a number of preemptions"));
+    let summary = if let Some(preemptions) = bound {
+        let bound = Bound { preemptions, strict: false };
+        Trust::<_, Sc, _>::bounded(&machine, options, bound).run(&mut ())
+    } else if arguments[3] == "sc" {
         Trust::<_, Sc>::new(&machine, options).run(&mut ())
     } else {
         Trust::<_, Rc11>::new(&machine, options).run(&mut ())
     };
     println!(
-        "{} executions, {} blocked, {} events added",
-        summary.executions, summary.blocked, summary.events
+        "{} executions ({} beyond the bound), {} blocked, {} blocked by the bound, {} discarded, {} \
+         events added",
+        summary.executions,
+        summary.beyond_bound,
+        summary.blocked,
+        summary.bound_blocked,
+        summary.discarded,
+        summary.events
     );
 }

@@ -26,6 +26,7 @@
 //! unsound once waiting threads are parked, for the steps from the kept part to the whole graph are
 //! then no longer in the order of the threads.
 
+use crate::cuts::Cuts;
 use crate::preemptions::{Fewest, Waits};
 use crate::settled::Settled;
 use crate::{Observer, Options, Stop, Summary, Trust};
@@ -59,9 +60,11 @@ pub trait Prune {
         let _ = (graph, write, read);
     }
 
-    /// The graph has ended.
+    /// The graph, which was kept, has ended. The same answer as of [`Prune::is_beyond`].
     #[inline]
-    fn ended(&mut self) {}
+    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        self.is_beyond(graph, waits)
+    }
 
     /// Whether the graph itself is of the kind that this search is not for.
     #[inline]
@@ -106,6 +109,7 @@ pub struct Bound {
 pub struct Bounded {
     bound: Bound,
     settled: Settled,
+    cuts: Cuts,
     fewest: Fewest,
     counts: Vec<u32>,
     open: Option<Open>,
@@ -126,6 +130,7 @@ impl Bounded {
         Bounded {
             bound,
             settled: Settled::new(),
+            cuts: Cuts::default(),
             fewest: Fewest::default(),
             counts: Vec::new(),
             open: None,
@@ -155,7 +160,8 @@ impl Prune for Bounded {
             return true;
         }
         self.fewest.note_new(graph);
-        if self.settled.look(graph) {
+        self.cuts.look(graph);
+        if self.settled.look(graph) && self.cuts.count() > self.bound.preemptions {
             self.settled.counts(graph, &mut self.counts);
             if !self.fewest.part_at_most(graph, &self.counts, self.bound.preemptions, waits) {
                 self.discarded += 1;
@@ -173,6 +179,7 @@ impl Prune for Bounded {
     #[inline]
     fn cut(&mut self, length: u32) {
         self.settled.cut(length);
+        self.cuts.cut(length);
         if self.open.as_ref().is_some_and(|open| length < open.length) {
             self.close_here();
         }
@@ -180,20 +187,24 @@ impl Prune for Bounded {
 
     fn enter(&mut self) {
         self.settled.enter();
+        self.cuts.enter();
     }
 
     fn leave(&mut self) {
         self.close_here();
         self.settled.leave();
+        self.cuts.leave();
     }
 
     fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
         self.close_here();
         self.settled.revisited(graph, write, read);
+        self.cuts.restart(graph);
     }
 
-    fn ended(&mut self) {
+    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
         self.open = None;
+        self.cuts.count() > self.bound.preemptions && self.is_beyond(graph, waits)
     }
 
     fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {

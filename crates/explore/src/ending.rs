@@ -14,9 +14,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
         let mut waiting = Vec::new();
+        let beyond = self.prune.ended(&self.top.graph, &self.pool);
         match self.classify(&mut waiting) {
             Ended::Complete => {
-                let beyond = self.prune.is_beyond(&self.top.graph, &self.pool);
                 self.summary.executions += 1;
                 self.summary.beyond_bound += u64::from(beyond);
                 observer.execution(&self.execution(beyond));
@@ -27,7 +27,6 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             }
             Ended::Stale => self.summary.stale += 1,
             ended => {
-                let beyond = self.prune.is_beyond(&self.top.graph, &self.pool);
                 self.summary.blocked += 1;
                 observer.blocked(&self.execution(beyond));
                 self.confirm(beyond);

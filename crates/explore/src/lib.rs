@@ -6,6 +6,7 @@
 //! report can be made from later.
 
 mod bound;
+mod cuts;
 mod enabled;
 mod ending;
 mod frame;

@@ -123,7 +123,6 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             Next::Thread(thread) => self.extend(thread, false),
             Next::Parked(thread) => self.extend(thread, true),
             Next::Nobody => {
-                self.prune.ended();
                 self.end(observer);
                 false
             }
