@@ -46,9 +46,11 @@ pub trait Prune {
         let _ = length;
     }
 
-    /// A copy of a part of the graph becomes the graph.
+    /// A copy of a part of this graph becomes the graph.
     #[inline]
-    fn enter(&mut self) {}
+    fn enter(&mut self, graph: &Graph) {
+        let _ = graph;
+    }
 
     /// The graph that was there before [`Prune::enter`] is the graph again.
     #[inline]
@@ -111,7 +113,6 @@ pub struct Bounded {
     settled: Settled,
     cuts: Cuts,
     fewest: Fewest,
-    counts: Vec<u32>,
     open: Option<Open>,
     discarded: u64,
     blocked: u64,
@@ -132,11 +133,21 @@ impl Bounded {
             settled: Settled::new(),
             cuts: Cuts::default(),
             fewest: Fewest::default(),
-            counts: Vec::new(),
             open: None,
             discarded: 0,
             blocked: 0,
         }
+    }
+
+    /// Whether the settled part can be run within the bound.
+    #[inline]
+    fn has_run(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        let bound = self.bound.preemptions;
+        if self.settled.upper_bound() <= bound {
+            return true;
+        }
+        let run = self.fewest.part_at_most(graph, self.settled.counts(graph), bound, waits);
+        run.map(|run| self.settled.found(run)).is_some()
     }
 
     /// All that could follow the open graph has been tried.
@@ -159,17 +170,16 @@ impl Prune for Bounded {
         if half {
             return true;
         }
-        self.fewest.note_new(graph);
         self.cuts.look(graph);
-        if self.settled.look(graph) && self.cuts.count() > self.bound.preemptions {
-            self.settled.counts(graph, &mut self.counts);
-            if !self.fewest.part_at_most(graph, &self.counts, self.bound.preemptions, waits) {
-                self.discarded += 1;
-                if let Some(open) = &mut self.open {
-                    open.discarded = true;
-                }
-                return false;
+        if self.cuts.count() > self.bound.preemptions
+            && self.settled.look(graph)
+            && !self.has_run(graph, waits)
+        {
+            self.discarded += 1;
+            if let Some(open) = &mut self.open {
+                open.discarded = true;
             }
+            return false;
         }
         let (depth, length) = (self.settled.depth(), graph.len() as u32);
         self.open = Some(Open { depth, length, discarded: false });
@@ -185,8 +195,8 @@ impl Prune for Bounded {
         }
     }
 
-    fn enter(&mut self) {
-        self.settled.enter();
+    fn enter(&mut self, graph: &Graph) {
+        self.settled.enter(graph);
         self.cuts.enter();
     }
 
@@ -204,11 +214,13 @@ impl Prune for Bounded {
 
     fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
         self.open = None;
-        self.cuts.count() > self.bound.preemptions && self.is_beyond(graph, waits)
+        let bound = self.bound.preemptions;
+        self.cuts.count() > bound
+            && self.settled.upper_bound_of_all(graph) > bound
+            && self.is_beyond(graph, waits)
     }
 
     fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
-        self.fewest.note_new(graph);
         !self.fewest.all_at_most(graph, self.bound.preemptions, waits)
     }
 

@@ -21,6 +21,7 @@
 //!
 //! A state is the number of events that each thread has done, at a moment when a switch is due.
 
+use crate::settled::Run;
 use crate::steps::{Known, Steps};
 use norn_action::{ThreadId, Value};
 use norn_graph::{Event, Graph};
@@ -32,7 +33,7 @@ pub trait Waits {
     fn goes_on(&self, read: &Event, value: Value) -> bool;
 }
 
-/// The search, with its buffers and what it has learnt about the program.
+/// The search, with its buffers.
 #[derive(Default)]
 pub(crate) struct Fewest {
     known: Known,
@@ -40,7 +41,6 @@ pub(crate) struct Fewest {
     work: Work,
 }
 
-#[derive(Default)]
 struct Work {
     /// How many events of each thread are done.
     done: Vec<u32>,
@@ -50,26 +50,20 @@ struct Work {
     stops: Vec<u32>,
     /// States and a number of preemptions that does not suffice from there.
     failed: FxHashMap<Box<[u32]>, u32>,
+    /// The thread of the last segment.
+    last: ThreadId,
 }
 
 impl Fewest {
-    /// Learns from the events of the last step of the search.
-    #[inline]
-    pub(crate) fn note_new(&mut self, graph: &Graph) {
-        for &id in graph.order().iter().rev().take(2) {
-            self.known.note(id, graph.event(id));
-        }
-    }
-
-    /// Whether every execution that has the first `counts[t]` events of each thread `t` may need no
-    /// more than `bound` preemptions. The part must be `porf`-closed.
+    /// A run of the first `counts[t]` events of each thread `t` with at most `bound` preemptions. If
+    /// there is none, then every execution that begins with these events needs more.
     pub(crate) fn part_at_most(
         &mut self,
         graph: &Graph,
         counts: &[u32],
         bound: u32,
         waits: &dyn Waits,
-    ) -> bool {
+    ) -> Option<Run> {
         self.limit.clear();
         self.limit.extend_from_slice(counts);
         self.at_most(graph, bound, waits, false)
@@ -80,32 +74,51 @@ impl Fewest {
         let threads = 0..graph.thread_count() as u32;
         self.limit.clear();
         self.limit.extend(threads.map(|t| graph.thread_len(ThreadId(t))));
-        self.at_most(graph, bound, waits, true)
+        self.at_most(graph, bound, waits, true).is_some()
     }
 
-    fn at_most(&mut self, graph: &Graph, bound: u32, waits: &dyn Waits, exact: bool) -> bool {
-        let mut inner = 0;
+    fn at_most(
+        &mut self,
+        graph: &Graph,
+        bound: u32,
+        waits: &dyn Waits,
+        exact: bool,
+    ) -> Option<Run> {
         for (t, limit) in self.limit.iter_mut().enumerate() {
             // A read that blocks is not taken: its thread waits in front of it.
             let events = graph.thread_events(ThreadId(t as u32));
             *limit -= u32::from(*limit > 0 && events[*limit as usize - 1].is_blocked());
-            inner += limit.saturating_sub(1);
         }
-        if inner <= bound {
-            return true;
+        self.work.clear(self.limit.len());
+        self.known.learn(graph, &self.limit);
+        let Fewest { known, limit, work } = self;
+        let steps = Steps { graph, waits, exact, limit, known };
+        let left = Search { steps, work }.can_end(bound)?;
+        Some(Run { preemptions: bound - left, last: work.last })
+    }
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work {
+            done: Vec::new(),
+            saved: Vec::new(),
+            stops: Vec::new(),
+            failed: FxHashMap::default(),
+            last: ThreadId::MAIN,
         }
-        let Work { done, saved, stops, failed } = &mut self.work;
-        done.clear();
-        done.resize(self.limit.len(), 0);
-        saved.clear();
-        stops.clear();
-        if !failed.is_empty() {
-            failed.clear();
+    }
+}
+
+impl Work {
+    fn clear(&mut self, threads: usize) {
+        self.done.clear();
+        self.done.resize(threads, 0);
+        self.saved.clear();
+        self.stops.clear();
+        if !self.failed.is_empty() {
+            self.failed.clear();
         }
-        let known = &mut self.known;
-        known.find_joins(graph, &self.limit);
-        let steps = Steps { graph, waits, exact, limit: &self.limit, known };
-        Search { steps, work: &mut self.work }.can_end(bound)
     }
 }
 
@@ -115,29 +128,32 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether a switch is due and everything can be done from here with `budget` preemptions.
-    fn can_end(&mut self, budget: u32) -> bool {
+    /// A switch is due: how many of `budget` preemptions are left when everything is done, if they
+    /// suffice.
+    fn can_end(&mut self, budget: u32) -> Option<u32> {
         self.run_free_segments();
         if self.work.done == self.steps.limit {
-            return true;
+            return Some(budget);
         }
         if budget == 0 && !self.steps.known.anyone_waits() {
-            return false;
+            return None;
         }
         if self.work.failed.get(&self.work.done[..]).is_some_and(|&failed| failed >= budget) {
-            return false;
+            return None;
         }
         let base = self.work.saved.len();
         let Work { done, saved, .. } = &mut *self.work;
         saved.extend_from_slice(done);
         for t in 0..self.steps.limit.len() {
-            if self.work.done[t] < self.steps.limit[t] && self.can_end_after(t, base, budget) {
-                return true;
+            if self.work.done[t] < self.steps.limit[t]
+                && let Some(left) = self.can_end_after(t, base, budget)
+            {
+                return Some(left);
             }
         }
         self.work.failed.insert(self.work.done[..].into(), budget);
         self.work.saved.truncate(base);
-        false
+        None
     }
 
     /// Takes all segments that end for free and wake nobody.
@@ -163,14 +179,15 @@ impl Search<'_> {
                     done[t] = start;
                 } else {
                     moved = true;
+                    work.last = ThreadId(t as u32);
                 }
             }
         }
     }
 
-    /// Whether everything can be done if thread `t` has the next segment. The state is the one saved
-    /// at `base`, and is so again if not.
-    fn can_end_after(&mut self, t: usize, base: usize, budget: u32) -> bool {
+    /// The same if thread `t` has the next segment. The state is the one saved at `base`, and is so
+    /// again if the budget does not suffice.
+    fn can_end_after(&mut self, t: usize, base: usize, budget: u32) -> Option<u32> {
         let first_stop = self.work.stops.len();
         let Work { done, stops, .. } = &mut *self.work;
         let start = done[t];
@@ -182,20 +199,23 @@ impl Search<'_> {
             done[t] += width;
         }
         if done[t] == start {
-            return false;
+            return None;
         }
         stops.push(done[t]);
         while self.work.stops.len() > first_stop {
             let done = &mut self.work.done;
             done[t] = self.work.stops.pop().expect("a stop");
             let cost = u32::from(self.steps.costs(done, t));
-            if cost <= budget && self.can_end(budget - cost) {
-                return true;
+            self.work.last = ThreadId(t as u32);
+            if cost <= budget
+                && let Some(left) = self.can_end(budget - cost)
+            {
+                return Some(left);
             }
             let Work { done, saved, .. } = &mut *self.work;
             let threads = done.len();
             done.copy_from_slice(&saved[base..base + threads]);
         }
-        false
+        None
     }
 }

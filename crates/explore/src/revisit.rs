@@ -131,8 +131,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             floor: 0,
             displaced: false,
         });
+        self.prune.enter(&self.top.graph);
         self.below.push(std::mem::replace(&mut self.top, frame));
-        self.prune.enter();
     }
 
     /// Goes back to the frame below.

@@ -10,44 +10,92 @@
 //!    `porf`-before;
 //! 3. what is `porf`-before one of these, for what is kept is `porf`-closed. If 1 ceases to hold
 //!    because the older event is deleted, then by a revisit whose write the event is `porf`-before;
-//! 4. what is older than every read that is left out by 1 to 3: only such reads are revisited.
+//! 4. what is before one of these by `co` or `rb`: a revisit that deletes or revisits it keeps the
+//!    later write, which must then be `porf`-before the revisiting one, and so makes it not maximal;
+//! 5. what is older than every read that is left out by 1 to 4: only such reads are revisited.
 //!
-//! 1 to 3 are one clock, which only grows on the way down; 4 is one stamp. Both are kept
-//! incrementally: a look costs O(1) where the new event is maximally added, and most are.
+//! So the settled part is closed under all of `po ∪ rf ∪ co ∪ rb`, and everything else was added by
+//! maximal steps: a run of the settled part can be continued with the rest in insertion order. That
+//! gives an upper bound on the preemptions that the graph needs for little work: a run of the settled
+//! part is continued with what becomes settled, at one preemption for each thread that is taken up
+//! again, and is made anew only when that does not work or costs too much.
 //!
 //! Invariants: there is one level a frame of the search; `seen` events of the level's graph are
-//! accounted for; `marks` are the events among them that made the clock grow, oldest first, with what
-//! was known before each.
+//! accounted for; `marks` are the events among them with which the settled part grew, oldest first,
+//! with what was known before each. When somebody looks only after several steps, an event may make
+//! younger ones settled; it is then accounted for anew when one of these is taken back.
 
+use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Graph};
 
 /// No read is left out.
 const NONE: u32 = u32::MAX;
 
+/// A run of the settled part, as far as it matters.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// How many preemptions it has, or more; `u32::MAX` if no run is known.
+    pub preemptions: u32,
+    /// The thread that it ends with.
+    pub last: ThreadId,
+}
+
+impl Run {
+    const EMPTY: Run = Run { preemptions: 0, last: ThreadId::MAIN };
+    const UNKNOWN: Run = Run { preemptions: u32::MAX, last: ThreadId::MAIN };
+
+    /// Continues the run with an event.
+    #[inline]
+    fn go_on(&mut self, id: EventId) {
+        if id.thread() != self.last {
+            self.last = id.thread();
+            self.preemptions = self.preemptions.saturating_add(u32::from(id.position() > 0));
+        }
+    }
+}
+
 /// What to go back to when an event is taken back.
 #[derive(Clone, Copy)]
 struct Mark {
-    /// The stamp of the event that made the clock grow.
+    /// The stamp of the event with which the settled part grew.
     stamp: u32,
+    /// No event that became settled then or before is younger.
+    youngest: u32,
     first: u32,
+    run: Run,
     /// Where the clock from before starts in `Level::clocks`.
     start: u32,
 }
 
 /// One frame of the search.
-#[derive(Default)]
 struct Level {
-    /// The clock of 1 to 3.
+    /// How many events of each thread are settled. What is so by 5 may be missing.
     clock: Vec<u32>,
     /// The stamp of the oldest read that is left out.
     first: u32,
+    run: Run,
     seen: u32,
     marks: Vec<Mark>,
     clocks: Vec<u32>,
-    /// The clock that the frame was made with.
-    inherited: Vec<u32>,
-    /// A revisit was done that nobody has looked at.
-    revisited: bool,
+    /// What the frame was made with.
+    inherited: (Vec<u32>, Run),
+    /// It has grown, and nobody was told.
+    unseen: bool,
+}
+
+impl Level {
+    fn new() -> Level {
+        Level {
+            clock: Vec::new(),
+            first: NONE,
+            run: Run::EMPTY,
+            seen: 0,
+            marks: Vec::new(),
+            clocks: Vec::new(),
+            inherited: (Vec::new(), Run::EMPTY),
+            unseen: false,
+        }
+    }
 }
 
 /// The settled part of the graph of each frame.
@@ -58,20 +106,21 @@ pub(crate) struct Settled {
 
 impl Settled {
     pub(crate) fn new() -> Settled {
-        let bottom = Level { first: NONE, ..Level::default() };
-        Settled { levels: vec![bottom], depth: 0 }
+        Settled { levels: vec![Level::new()], depth: 0 }
     }
 
     /// How many frames there are below this one.
+    #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
     /// Takes the new events of the graph into account. True if the settled part has grown in a way
     /// that may cost a preemption.
+    #[inline]
     pub(crate) fn look(&mut self, graph: &Graph) -> bool {
         let level = &mut self.levels[self.depth];
-        let mut grown = std::mem::take(&mut level.revisited);
+        let mut grown = std::mem::take(&mut level.unseen);
         for &id in &graph.order()[level.seen as usize..] {
             grown |= level.take(graph, id);
         }
@@ -79,16 +128,43 @@ impl Settled {
         grown
     }
 
+    /// How many events of each thread are settled.
+    pub(crate) fn counts(&self, graph: &Graph) -> &[u32] {
+        &self.levels[self.depth].clock[..graph.thread_count()]
+    }
+
+    /// The preemptions of the run of the settled part that is known.
+    #[inline]
+    pub(crate) fn upper_bound(&self) -> u32 {
+        self.levels[self.depth].run.preemptions
+    }
+
+    /// The preemptions of that run when it is continued with the rest of the graph.
+    pub(crate) fn upper_bound_of_all(&self, graph: &Graph) -> u32 {
+        let level = &self.levels[self.depth];
+        let mut run = level.run;
+        let rest = graph.order().iter().filter(|&&id| !is_in(&level.clock, id));
+        rest.for_each(|&id| run.go_on(id));
+        run.preemptions
+    }
+
+    /// A run of the settled part was found.
+    pub(crate) fn found(&mut self, run: Run) {
+        self.levels[self.depth].run = run;
+    }
+
     /// The events from stamp `length` on were taken back.
     #[inline]
     pub(crate) fn cut(&mut self, length: u32) {
         let level = &mut self.levels[self.depth];
         level.seen = level.seen.min(length);
-        while let Some(mark) = level.marks.last().filter(|mark| mark.stamp >= length) {
+        while let Some(mark) = level.marks.last().filter(|mark| mark.youngest >= length) {
+            level.seen = level.seen.min(mark.stamp);
             level.clock.clear();
             level.clock.extend_from_slice(&level.clocks[mark.start as usize..]);
             level.clocks.truncate(mark.start as usize);
             level.first = mark.first;
+            level.run = mark.run;
             level.marks.pop();
         }
         if level.first != NONE && level.first >= length {
@@ -96,14 +172,18 @@ impl Settled {
         }
     }
 
-    /// A frame is made for a revisit.
-    pub(crate) fn enter(&mut self) {
+    /// A frame is made for a revisit; `graph` is that of the frame below.
+    pub(crate) fn enter(&mut self, graph: &Graph) {
+        let grown = self.look(graph);
+        self.levels[self.depth].unseen |= grown;
         self.depth += 1;
         if self.levels.len() == self.depth {
-            self.levels.push(Level::default());
+            self.levels.push(Level::new());
         }
         let (below, above) = self.levels.split_at_mut(self.depth);
-        above[0].inherited.clone_from(&below[self.depth - 1].clock);
+        let below = &below[self.depth - 1];
+        above[0].inherited.0.clone_from(&below.clock);
+        above[0].inherited.1 = below.run;
     }
 
     /// The frame is left.
@@ -114,44 +194,32 @@ impl Settled {
     /// In this frame, `write` has revisited `read`, which is there unless it was displaced.
     pub(crate) fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
         let level = &mut self.levels[self.depth];
-        level.clock.clone_from(&level.inherited);
+        level.clock.clone_from(&level.inherited.0);
+        level.run = level.inherited.1;
         level.marks.clear();
         level.clocks.clear();
-        join(&mut level.clock, graph.clock(0, write));
+        level.clocks.extend_from_slice(&level.clock);
+        level.first = 0;
+        level.settle(graph, write, 0);
         let displaced = graph.thread_len(read.thread()) <= read.position();
-        if !displaced && passes_over_older_write(graph, read) {
-            join(&mut level.clock, graph.clock(0, read));
+        if !displaced && !is_newest(graph, graph.event(read)) {
+            level.settle(graph, read, 0);
+            level.run = Run::UNKNOWN;
         }
-        level.first = level.first_left_out(graph, 0);
+        level.clocks.clear();
         level.seen = graph.len() as u32;
-        level.revisited = true;
-    }
-
-    /// Leaves the number of settled events of each thread in `counts`.
-    pub(crate) fn counts(&self, graph: &Graph, counts: &mut Vec<u32>) {
-        let level = &self.levels[self.depth];
-        counts.clear();
-        for t in 0..graph.thread_count() {
-            let events = graph.thread_events(norn_action::ThreadId(t as u32));
-            let known = level.clock.get(t).copied().unwrap_or(0);
-            let older = events[known as usize..].iter().take_while(|e| e.stamp < level.first);
-            counts.push(known + older.count() as u32);
-        }
+        level.unseen = true;
     }
 }
 
 impl Level {
-    /// Takes an event into account that was just added.
+    /// Takes an event into account.
     #[inline]
     fn take(&mut self, graph: &Graph, id: EventId) -> bool {
         let event = graph.event(id);
         if !is_newest(graph, event) {
-            if event.is_read() && event.is_exclusive() {
-                // Its write comes next and tells.
-                return false;
-            }
-            self.settle(graph, id, event.stamp);
-            return true;
+            // The second half of a read-modify-write tells for the first.
+            return !(event.is_read() && event.is_exclusive()) && self.grow(graph, id);
         }
         if self.first != NONE {
             return false;
@@ -160,58 +228,150 @@ impl Level {
             self.first = event.stamp;
             return false;
         }
-        if event.is_write() && event.is_exclusive() {
-            self.first = graph.event(EventId::new(id.thread(), id.position() - 1)).stamp;
-            return false;
-        }
         // Everything is settled. The thread's first event costs nothing, nor does going on with it.
         let before = event.stamp.checked_sub(1).map(|stamp| graph.order()[stamp as usize]);
-        id.position() > 0 && before.is_some_and(|before| before.thread() != id.thread())
+        let goes_on = before.is_none_or(|before| before.thread() == id.thread());
+        id.position() > 0 && !goes_on && self.grow(graph, id)
     }
 
-    fn settle(&mut self, graph: &Graph, id: EventId, stamp: u32) {
+    /// Remembers what is known, then settles `id`.
+    fn grow(&mut self, graph: &Graph, id: EventId) -> bool {
         let start = self.clocks.len() as u32;
-        self.marks.push(Mark { stamp, first: self.first, start });
+        let stamp = graph.event(id).stamp;
+        let older = self.marks.last().map_or(0, |mark| mark.youngest);
+        let (first, run) = (self.first, self.run);
         self.clocks.extend_from_slice(&self.clock);
-        join(&mut self.clock, graph.clock(0, id));
-        if self.first != NONE {
-            self.first = self.first_left_out(graph, self.first);
-        }
+        let youngest = self.settle(graph, id, start as usize).max(older);
+        self.marks.push(Mark { stamp, youngest, first, run, start });
+        true
     }
 
-    fn first_left_out(&self, graph: &Graph, from: u32) -> u32 {
-        let is_left_out = |id: EventId| {
-            let known = self.clock.get(id.thread().index()).copied().unwrap_or(0);
-            graph.event(id).is_read() && known <= id.position()
+    /// Settles `id` and all that follows from it; none of that is younger than the stamp returned. The
+    /// clock from before is in `clocks` from `start` on.
+    fn settle(&mut self, graph: &Graph, id: EventId, start: usize) -> u32 {
+        let stamp = graph.event(id).stamp;
+        join(&mut self.clock, graph.clock(0, id));
+        self.clocks.resize(start + self.clock.len(), 0);
+        let before = &self.clocks[start..];
+        close(graph, &mut self.clock, before);
+        if self.first != NONE {
+            self.first = first_left_out(graph, &self.clock, self.first);
+        }
+        include_older(graph, &mut self.clock, self.first.min(stamp + 1));
+        let Some(run) = continued(graph, self.run, before, &self.clock, stamp) else {
+            self.run = Run::UNKNOWN;
+            return graph.len() as u32 - 1;
         };
-        let later = &graph.order()[from as usize..];
-        later.iter().position(|&id| is_left_out(id)).map_or(NONE, |at| from + at as u32)
+        let comes_first = next_older_write(graph, id).is_some_and(|next| is_in(&self.clock, next));
+        self.run = if comes_first { Run::UNKNOWN } else { run };
+        stamp
     }
 }
 
-/// Whether an event that was just added is maximal.
+/// Adds what is before the writes in `clock` by `co` and `rb` and everything `porf`-before that, if
+/// this holds already for what is in `before`.
+fn close(graph: &Graph, clock: &mut [u32], before: &[u32]) {
+    let mut moved = true;
+    let mut closed = smallvec::SmallVec::<[u32; 16]>::from_slice(before);
+    while moved {
+        moved = false;
+        for t in 0..graph.thread_count() {
+            while closed[t] < clock[t] {
+                let event = &graph.thread_events(ThreadId(t as u32))[closed[t] as usize];
+                closed[t] += 1;
+                if event.is_write() {
+                    let previous = graph.co_at(event.location, event.other);
+                    let readers = graph.readers(previous, event.location);
+                    for id in std::iter::once(previous).filter(|id| id.is_real()).chain(readers) {
+                        if !is_in(clock, id) {
+                            join_known(clock, graph.clock(0, id));
+                            moved = true;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The oldest read from stamp `from` on that is not in `clock`.
+fn first_left_out(graph: &Graph, clock: &[u32], from: u32) -> u32 {
+    let later = &graph.order()[from as usize..];
+    let found = later.iter().position(|&id| !is_in(clock, id) && graph.event(id).is_read());
+    found.map_or(NONE, |at| from + at as u32)
+}
+
+/// Adds what is older than `stamp`.
+fn include_older(graph: &Graph, clock: &mut [u32], stamp: u32) {
+    for (t, count) in clock.iter_mut().enumerate().take(graph.thread_count()) {
+        let later = &graph.thread_events(ThreadId(t as u32))[*count as usize..];
+        *count += later.iter().take_while(|event| event.stamp < stamp).count() as u32;
+    }
+}
+
+/// The run, continued with what is in `after` and not in `before`; none if something of that is
+/// younger than `stamp`.
+fn continued(
+    graph: &Graph,
+    mut run: Run,
+    before: &[u32],
+    after: &[u32],
+    stamp: u32,
+) -> Option<Run> {
+    let mut left: u32 = after.iter().sum::<u32>() - before.iter().sum::<u32>();
+    for &id in &graph.order()[..=stamp as usize] {
+        if is_in(after, id) && !is_in(before, id) {
+            run.go_on(id);
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+    (left == 0).then_some(run)
+}
+
+/// Where the writes that come after an event in coherence order begin.
+#[inline]
+fn index_after(graph: &Graph, event: &Event) -> Option<u32> {
+    match event.kind {
+        EventKind::Read => Some(graph.co_index(event.rf)),
+        EventKind::Write => Some(event.other + 1),
+        _ => None,
+    }
+}
+
+/// The next write after `id` in coherence order that is older than it.
+fn next_older_write(graph: &Graph, id: EventId) -> Option<EventId> {
+    let event = graph.event(id);
+    let newer = &graph.location_if_any(event.location)?.co[index_after(graph, event)? as usize..];
+    newer.iter().copied().find(|&write| graph.event(write).stamp < event.stamp)
+}
+
+/// Whether no older event keeps this one from being maximally added.
 #[inline]
 fn is_newest(graph: &Graph, event: &Event) -> bool {
-    match event.kind {
-        EventKind::Read => {
-            graph.co_index(event.rf) as usize == graph.location(event.location).co.len()
-        }
-        EventKind::Write => event.other as usize + 1 == graph.location(event.location).co.len(),
-        EventKind::Choose => event.value == norn_action::Value::ZERO,
-        _ => true,
-    }
+    let Some(index) = index_after(graph, event) else {
+        return event.kind != EventKind::Choose || event.value == norn_action::Value::ZERO;
+    };
+    let newer = &graph.location(event.location).co[index as usize..];
+    newer.iter().all(|&write| graph.event(write).stamp > event.stamp)
 }
 
-fn passes_over_older_write(graph: &Graph, read: EventId) -> bool {
-    let event = graph.event(read);
-    let newer = &graph.location(event.location).co[graph.co_index(event.rf) as usize..];
-    newer.iter().any(|&write| graph.event(write).stamp < event.stamp)
+#[inline]
+fn is_in(clock: &[u32], id: EventId) -> bool {
+    clock.get(id.thread().index()).is_some_and(|&count| count > id.position())
 }
 
 fn join(clock: &mut Vec<u32>, other: &[u32]) {
     if clock.len() < other.len() {
         clock.resize(other.len(), 0);
     }
+    join_known(clock, other);
+}
+
+#[inline]
+fn join_known(clock: &mut [u32], other: &[u32]) {
     for (a, b) in clock.iter_mut().zip(other) {
         *a = (*a).max(*b);
     }

@@ -6,10 +6,9 @@
 
 use crate::preemptions::Waits;
 use norn_action::ThreadId;
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 
-/// What has been seen of the program so far: whether threads wait at all, and for what. It only grows,
-/// so it may know of more than is in the graph at hand; that costs time but no precision.
+/// Who waits in the part of the graph at hand, and for what.
 #[derive(Default)]
 pub(crate) struct Known {
     /// Locations on which some read waits.
@@ -18,32 +17,40 @@ pub(crate) struct Known {
     joiners: Vec<ThreadId>,
     barriers: bool,
     anyone_waits: bool,
-    /// In the graph at hand: threads whose end may wake the thread that joins them to no good.
+    /// Threads whose end may wake the thread that joins them to no good.
     held: Vec<bool>,
     joined: Vec<bool>,
 }
 
 impl Known {
-    /// Learns from an event.
-    #[inline]
-    pub(crate) fn note(&mut self, id: EventId, event: &Event) {
-        match event.kind {
-            EventKind::Read if event.waits() => {
-                let index = event.location.index();
-                if self.waited.len() <= index {
-                    self.waited.resize(index + 1, false);
+    /// Looks at a part of a graph.
+    pub(crate) fn learn(&mut self, graph: &Graph, limit: &[u32]) {
+        self.waited.clear();
+        self.joiners.clear();
+        self.barriers = false;
+        self.anyone_waits = false;
+        for (t, &limit) in limit.iter().enumerate() {
+            let thread = ThreadId(t as u32);
+            for event in &graph.thread_events(thread)[..limit as usize] {
+                match event.kind {
+                    EventKind::Read if event.waits() => self.note_wait(event.location),
+                    EventKind::Join if self.joiners.last() != Some(&thread) => {
+                        self.joiners.push(thread);
+                    }
+                    EventKind::Leave => self.barriers = true,
+                    _ => continue,
                 }
-                self.waited[index] = true;
+                self.anyone_waits = true;
             }
-            EventKind::Join => {
-                if !self.joiners.contains(&id.thread()) {
-                    self.joiners.push(id.thread());
-                }
-            }
-            EventKind::Leave => self.barriers = true,
-            _ => return,
         }
-        self.anyone_waits = true;
+        self.find_joins(graph, limit);
+    }
+
+    fn note_wait(&mut self, location: LocationId) {
+        if self.waited.len() <= location.index() {
+            self.waited.resize(location.index() + 1, false);
+        }
+        self.waited[location.index()] = true;
     }
 
     pub(crate) fn anyone_waits(&self) -> bool {
@@ -54,14 +61,14 @@ impl Known {
     /// so far, can go on to its end or rests in front of another join, then it does not matter when
     /// the joined thread ends. That is so if all it does later depends on itself and on threads
     /// that it has joined by then.
-    pub(crate) fn find_joins(&mut self, graph: &Graph, limit: &[u32]) {
+    fn find_joins(&mut self, graph: &Graph, limit: &[u32]) {
         if self.joiners.is_empty() {
             return;
         }
         let Known { joiners, held, joined, .. } = self;
         held.clear();
         held.resize(limit.len(), false);
-        for &joiner in joiners.iter().filter(|joiner| joiner.index() < limit.len()) {
+        for &joiner in joiners.iter() {
             joined.clear();
             joined.resize(limit.len(), false);
             joined[joiner.index()] = true;

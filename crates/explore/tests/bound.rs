@@ -14,7 +14,7 @@ use norn_oracle::Interleavings;
 use support::fuzz::{canonical, for_each_seed};
 
 /// Programs of each shape in an ordinary run.
-const PROGRAMS: u64 = 1200;
+const PROGRAMS: u64 = 800;
 
 /// Collects complete executions in the oracle's form.
 struct Collect<'m> {
