@@ -122,7 +122,12 @@ pub enum Action {
     /// The thread went once round a loop without any effect and would do so again until some value
     /// it reads changes. Nothing follows in this execution; if no other thread can change the
     /// values, it spins forever.
-    Spin(Place),
+    Spin {
+        /// How many visible reads that iteration made: the last ones of the thread.
+        reads: u32,
+        /// Source place.
+        place: Place,
+    },
     /// The thread would exceed the unrolling bound. Nothing follows.
     Cut(Place),
     /// The program did something wrong. Nothing follows.
@@ -138,7 +143,7 @@ impl Action {
             self,
             Action::Finish(_)
                 | Action::Abandon(_)
-                | Action::Spin(_)
+                | Action::Spin { .. }
                 | Action::Cut(_)
                 | Action::Fail(_)
                 | Action::Unsupported(_)

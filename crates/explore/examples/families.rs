@@ -1,7 +1,7 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL [PREEMPTIONS]`, where a bound on
-//! preemptions needs the model sc. For profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE] [JOBS]`, or, with a bound on
+//! preemptions, `families NAME SIZE sc bound PREEMPTIONS`. For profiling.
 
-use norn_explore::{Bound, Options, Trust};
+use norn_explore::{Bound, Options, Trust, search};
 use norn_litmus::LitmusMachine;
 use norn_models::{Rc11, Sc};
 
@@ -56,17 +56,25 @@ fn program(name: &str, n: usize) -> String {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let size = arguments[2].parse().expect("a size");
-    let program = norn_litmus::read(&program(&arguments[1], size)).expect("a program");
+    let weaken = |text: String| match arguments.get(4) {
+        Some(mode) if mode != "bound" => text
+            .replace("memory_order_acquire", mode)
+            .replace("memory_order_release", mode)
+            .replace("memory_order_relaxed", mode),
+        _ => text,
+    };
+    let program = norn_litmus::read(&weaken(program(&arguments[1], size))).expect("a program");
     let machine = LitmusMachine::new(program);
     let options = Options { keep_going: true, ..Options::default() };
-    let bound = arguments.get(4).map(|text| text.parse().expect("a number of preemptions"));
-    let summary = if let Some(preemptions) = bound {
-        let bound = Bound { preemptions, strict: false };
-        Trust::<_, Sc, _>::bounded(&machine, options, bound).run(&mut ())
+    let last = arguments.get(5).map_or(1, |number| number.parse().expect("a number"));
+    let bounded = arguments.get(4).is_some_and(|mode| mode == "bound");
+    let (summary, _) = if bounded {
+        let bound = Bound { preemptions: last, strict: false };
+        (Trust::<_, Sc, _>::bounded(&machine, options, bound).run(&mut ()), vec![])
     } else if arguments[3] == "sc" {
-        Trust::<_, Sc>::new(&machine, options).run(&mut ())
+        search::<_, Sc, ()>(&machine, &options, last as usize, || ())
     } else {
-        Trust::<_, Rc11>::new(&machine, options).run(&mut ())
+        search::<_, Rc11, ()>(&machine, &options, last as usize, || ())
     };
     println!(
         "{} executions ({} beyond the bound), {} blocked, {} blocked by the bound, {} discarded, {} \

@@ -29,12 +29,15 @@ pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>) -> Next {
     let mut parked = Next::Nobody;
     for (t, &state) in frame.current.iter().enumerate() {
         let thread = ThreadId(t as u32);
-        if state == NO_STATE || is_blocked(&frame.graph, thread) {
+        if state == NO_STATE {
             continue;
         }
         match standing(frame, pool, pool.get(state)) {
+            Standing::CanMove if is_blocked(&frame.graph, thread) => {}
             Standing::CanMove => return Next::Thread(thread),
-            Standing::Parked if parked == Next::Nobody => parked = Next::Parked(thread),
+            Standing::Parked if parked == Next::Nobody && !is_blocked(&frame.graph, thread) => {
+                parked = Next::Parked(thread);
+            }
             _ => {}
         }
     }

@@ -3,11 +3,10 @@
 use crate::bound::Prune;
 use crate::enabled::is_blocked;
 use crate::pool::NO_STATE;
-use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
-use crate::{Ended, Execution, Observer, Stop, Waiting};
+use crate::{Ended, Execution, Observer, Waiting};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
-use norn_graph::{EventId, LocationId};
+use norn_graph::EventId;
 use norn_models::Model;
 
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
@@ -17,13 +16,11 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let beyond = self.prune.ended(&self.top.graph, &self.pool);
         match self.classify(&mut waiting) {
             Ended::Complete => {
-                self.summary.executions += 1;
-                self.summary.beyond_bound += u64::from(beyond);
-                observer.execution(&self.execution(beyond));
-                self.confirm(beyond);
-                if self.options.max_executions == Some(self.summary.executions) {
-                    self.summary.stopped = Some(Stop::MaxExecutions);
+                if self.count_execution() {
+                    self.summary.beyond_bound += u64::from(beyond);
+                    observer.execution(&self.execution(beyond));
                 }
+                self.confirm(beyond);
             }
             Ended::Stale => self.summary.stale += 1,
             ended => {
@@ -76,8 +73,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 Action::Fail(_) => failed = true,
                 Action::Unsupported(_) | Action::Abandon(_) => blocked = true,
                 Action::Cut(place) => cut = Some(*place),
-                Action::Spin(place) => {
-                    if self.spins_for_ever(thread) {
+                Action::Spin { reads, place } => {
+                    if self.spins_for_ever(thread, *reads) {
                         waiting.push(self.waiting(thread, Some(Wait::Value), *place));
                     } else {
                         blocked = true;
@@ -116,31 +113,24 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
     }
 
-    /// Whether a write that the blocked read of `thread` waits for is there.
+    /// Whether the blocked read of `thread` does not read the newest write. Either that one passes
+    /// its test, or another graph differs in this read only.
     fn is_stale(&self, thread: ThreadId) -> bool {
-        let saved = self.pool.get(self.top.state(thread));
-        let read = PendingRead::of(&saved.action, saved.location);
         let graph = &self.top.graph;
-        let newest = graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT);
-        read.becomes(graph.value_of(newest, read.location)) != Becomes::Blocked
+        let read = graph.event(graph.last_of(thread));
+        read.rf != graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT)
     }
 
-    /// Whether all that a spinning thread looks at is as new as it will ever be: of each location
-    /// among its last reads, the latest read saw the newest write.
-    fn spins_for_ever(&self, thread: ThreadId) -> bool {
+    /// Whether all that a spinning thread looks at is as new as it will ever be: each of the last
+    /// `reads` reads, which are those of its last iteration, saw the newest write. If one of them
+    /// saw an older write, the next iteration may go another way.
+    fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
         let graph = &self.top.graph;
-        let mut looked_at: Vec<LocationId> = Vec::new();
-        for event in graph.thread_events(thread).iter().rev().take_while(|event| event.is_read()) {
-            if looked_at.contains(&event.location) {
-                continue;
-            }
-            looked_at.push(event.location);
+        let iteration = graph.thread_events(thread).iter().rev().filter(|event| event.is_read());
+        iteration.take(reads as usize).all(|event| {
             let newest = graph.location(event.location).co.last().copied();
-            if event.rf != newest.unwrap_or(EventId::INIT) {
-                return false;
-            }
-        }
-        true
+            event.rf == newest.unwrap_or(EventId::INIT)
+        })
     }
 
     fn waiting(&self, thread: ThreadId, wait: Option<Wait>, place: Place) -> Waiting {

@@ -45,13 +45,13 @@ pub(crate) struct Revisit {
     pub next: u32,
     /// The least one.
     pub floor: u32,
-    /// The read is not there: it waits, and became a ghost.
+    /// The read is not there: it waits for a lock or a semaphore, and became a ghost.
     pub displaced: bool,
 }
 
 /// A waiting read that a revisit displaced: it read `displacer`, which fails its test, so it is not
 /// kept as an event. Its thread is paused at it again, and only writes that came after it may
-/// satisfy it. See item 5 of `trust`.
+/// satisfy it. See item 6 of `trust`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ghost {
     /// What the read would be called.

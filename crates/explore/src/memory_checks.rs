@@ -92,6 +92,16 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     pub(crate) fn check_access(&mut self, id: EventId) {
         let graph = &self.top.graph;
         let event = graph.event(id);
+        let state = graph.location(event.location);
+        if state.is_simple() && !graph.objects().any_freed() {
+            return;
+        }
+        self.check_closely(id);
+    }
+
+    fn check_closely(&mut self, id: EventId) {
+        let graph = &self.top.graph;
+        let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
         if event.is_read() && event.rf == EventId::INIT && !resolved.defined {
             self.report(

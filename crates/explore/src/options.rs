@@ -11,6 +11,9 @@ use std::time::Instant;
 pub struct Options {
     /// Go on after a violation, and find all of them.
     pub keep_going: bool,
+    /// Any violation will do: with several workers, the one that is found first rather than the one
+    /// that a single worker would find.
+    pub any: bool,
     /// Do not report data races.
     pub ignore_races: bool,
     /// Stop after that many complete executions.

@@ -13,6 +13,7 @@ pub(crate) type SavedId = u32;
 pub(crate) const NO_STATE: SavedId = u32::MAX;
 
 /// A thread, the action it is paused at, and the location of that action if it is an access.
+#[derive(Clone)]
 pub(crate) struct Saved<T> {
     pub thread: T,
     pub action: Action,
@@ -41,7 +42,10 @@ impl<T: Clone> Pool<T> {
         locations: &mut Locations,
     ) -> SavedId {
         let location = location_of(&action, locations);
-        let saved = Saved { thread, action, location };
+        self.insert_saved(Saved { thread, action, location })
+    }
+
+    pub(crate) fn insert_saved(&mut self, saved: Saved<T>) -> SavedId {
         match self.free.pop() {
             Some(id) => {
                 self.slots[id as usize] = saved;
@@ -87,6 +91,12 @@ impl<T: Clone> Pool<T> {
     ) -> SavedId {
         let started = machine.spawn(&self.get(parent).thread, child);
         self.insert(started, locations)
+    }
+
+    /// Releases everything.
+    pub(crate) fn release_all(&mut self) {
+        self.free.clear();
+        self.free.extend(0..self.slots.len() as SavedId);
     }
 
     #[inline]

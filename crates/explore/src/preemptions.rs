@@ -92,9 +92,11 @@ impl Fewest {
         self.work.clear(self.limit.len());
         self.known.learn(graph, &self.limit);
         let Fewest { known, limit, work } = self;
-        let steps = Steps { graph, waits, exact, limit, known };
-        let left = Search { steps, work }.can_end(bound)?;
-        Some(Run { preemptions: bound - left, last: work.last })
+        let steps = Steps { graph, waits, exact, limit, known, guessed: false };
+        let mut search = Search { steps, work };
+        let left = search.can_end(bound)?;
+        let certain = !search.steps.guessed;
+        Some(Run { preemptions: bound - left, last: work.last, certain })
     }
 }
 

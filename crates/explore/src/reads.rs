@@ -61,6 +61,13 @@ impl PendingRead {
         }
     }
 
+    /// Whether it waits for an object all of whose writes are ordered by `porf`: each is a
+    /// read-modify-write, or a store by the thread that holds a lock.
+    pub(crate) fn waits_for_chain(&self) -> bool {
+        matches!(self.wait, Some(Wait::Mutex | Wait::RwLock | Wait::Semaphore))
+            && self.rmw.is_some()
+    }
+
     /// The event, when it gets a value that makes it `becomes`.
     pub(crate) fn event(&self, becomes: Becomes, saved: SavedId) -> Event {
         let mode = match (becomes, self.rmw) {
@@ -85,8 +92,14 @@ impl PendingRead {
     }
 
     pub(crate) fn new_access(&self, thread: ThreadId, locked: bool) -> NewAccess {
-        let mode = self.access.mode;
-        NewAccess { thread, location: self.location, write: false, locked, mode }
+        NewAccess {
+            thread,
+            location: self.location,
+            write: false,
+            locked,
+            mode: self.access.mode,
+            mutex: self.wait == Some(Wait::Mutex),
+        }
     }
 }
 

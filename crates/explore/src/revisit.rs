@@ -12,7 +12,7 @@ use crate::pool::NO_STATE;
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
 use norn_action::{Machine, ThreadId};
-use norn_graph::{EventId, Graph};
+use norn_graph::{Event, EventId, Graph};
 use norn_models::Model;
 
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
@@ -146,6 +146,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     pub(crate) fn place_revisit(&mut self) -> bool {
         let Some(revisit) = self.top.revisit else { return false };
         let Revisit { writer, read, id, mut next, mut floor, .. } = revisit;
+        let exclusive = self.top.half == Some(writer);
+        if next != u32::MAX && (next == floor || exclusive) {
+            return false;
+        }
         let write = self.pending_write(writer);
         if !self.top.graph.touch(write.location, &self.locations) {
             return false;
@@ -153,21 +157,19 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if next == u32::MAX {
             next = self.top.graph.location(write.location).co.len() as u32;
             floor = self.write_floor(writer, &write);
-        } else if next == floor || write.source.is_some() {
-            return false;
         } else {
             next -= 1;
         }
         while let Some((after, placed)) = self.add_write_below(writer, &write, next, floor) {
             if let Some(becomes) = self.reinsert(id, &read, placed) {
-                let displaced = becomes == Becomes::Blocked;
+                let displaced = becomes == Becomes::Blocked && self.displaces(&read);
                 self.top.revisit = Some(Revisit { next: after, floor, displaced, ..revisit });
                 self.after_revisit(writer, id, placed, becomes);
                 return true;
             }
             self.top.graph.pop();
             self.top.graph.touch(write.location, &self.locations);
-            if after <= floor || write.source.is_some() {
+            if after <= floor || exclusive {
                 break;
             }
             next = after - 1;
@@ -176,13 +178,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         false
     }
 
+    /// Whether a read that fails its test becomes a ghost instead of a blocked event.
+    fn displaces(&self, read: &Event) -> bool {
+        let saved = self.pool.get(read.saved);
+        PendingRead::of(&saved.action, saved.location).waits_for_chain()
+    }
+
     /// Inserts the read again with `source`; none, and nothing changed, if that is inconsistent.
-    fn reinsert(
-        &mut self,
-        id: EventId,
-        read: &norn_graph::Event,
-        source: EventId,
-    ) -> Option<Becomes> {
+    fn reinsert(&mut self, id: EventId, read: &Event, source: EventId) -> Option<Becomes> {
         let saved = self.pool.get(read.saved);
         let pending = PendingRead::of(&saved.action, saved.location);
         let becomes = pending.becomes(self.top.graph.event(source).value);
@@ -218,7 +221,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.check_access(placed);
         let state = self.top.graph.event(placed).saved;
         self.advance(writer, state, answer);
-        if becomes == Becomes::Blocked {
+        if self.top.revisit.is_some_and(|revisit| revisit.displaced) {
             let event = self.top.graph.take_out(read);
             self.top.ghosts.push(Ghost { read, stamp: event.stamp, displacer: placed });
         } else {

@@ -38,11 +38,13 @@ pub(crate) struct Run {
     pub preemptions: u32,
     /// The thread that it ends with.
     pub last: ThreadId,
+    /// Whether it can be continued with the rest of the graph at no further cost in the part so far.
+    pub certain: bool,
 }
 
 impl Run {
-    const EMPTY: Run = Run { preemptions: 0, last: ThreadId::MAIN };
-    const UNKNOWN: Run = Run { preemptions: u32::MAX, last: ThreadId::MAIN };
+    const EMPTY: Run = Run { preemptions: 0, last: ThreadId::MAIN, certain: true };
+    const UNKNOWN: Run = Run { preemptions: u32::MAX, last: ThreadId::MAIN, certain: true };
 
     /// Continues the run with an event.
     #[inline]
@@ -142,7 +144,7 @@ impl Settled {
     /// The preemptions of that run when it is continued with the rest of the graph.
     pub(crate) fn upper_bound_of_all(&self, graph: &Graph) -> u32 {
         let level = &self.levels[self.depth];
-        let mut run = level.run;
+        let mut run = if level.run.certain { level.run } else { Run::UNKNOWN };
         let rest = graph.order().iter().filter(|&&id| !is_in(&level.clock, id));
         rest.for_each(|&id| run.go_on(id));
         run.preemptions

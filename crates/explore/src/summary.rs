@@ -2,7 +2,7 @@
 
 use crate::Stop;
 use crate::pool::{NO_STATE, Pool, SavedId};
-use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Wait};
+use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Wait};
 use norn_graph::{EventId, Graph, Locations};
 use std::sync::Arc;
 
@@ -88,6 +88,21 @@ pub struct Violation {
     pub beyond_bound: bool,
 }
 
+impl Violation {
+    /// What makes two violations the same one.
+    pub(crate) fn key(&self) -> ViolationKey {
+        violation_key(&self.graph, &self.fault, self.other)
+    }
+}
+
+/// What makes two violations the same one: the kind and the two places.
+pub(crate) type ViolationKey = (FaultKind, Place, Place);
+
+pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
+    let other = other.map_or(Place::NONE, |id| graph.event(id).place);
+    (fault.kind, fault.place.min(other), fault.place.max(other))
+}
+
 /// The numbers of a search, and what it found.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -116,4 +131,32 @@ pub struct Summary {
     pub violations: Vec<Violation>,
     /// Why the search ended early.
     pub stopped: Option<Stop>,
+}
+
+impl Summary {
+    /// Adds what another part of the same search found.
+    pub(crate) fn add(&mut self, other: Summary) {
+        self.executions += other.executions;
+        self.beyond_bound += other.beyond_bound;
+        self.bound_blocked += other.bound_blocked;
+        self.discarded += other.discarded;
+        self.blocked += other.blocked;
+        self.stale += other.stale;
+        self.events += other.events;
+        self.largest_graph = self.largest_graph.max(other.largest_graph);
+        self.cut = self.cut.or(other.cut);
+        for what in other.unsupported {
+            if !self.unsupported.contains(&what) {
+                self.unsupported.push(what);
+            }
+        }
+        for violation in other.violations {
+            let key = violation.key();
+            if self.violations.iter().all(|known| known.key() != key) {
+                self.violations.push(violation);
+            }
+        }
+        self.violations.sort_by_key(Violation::key);
+        self.stopped = self.stopped.or(other.stopped);
+    }
 }

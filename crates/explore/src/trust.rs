@@ -15,26 +15,36 @@
 //! 4. A read-modify-write is an exclusive read and an exclusive write right after it. The read may take
 //!    a source that another read-modify-write already took: its write then has no place, but may
 //!    revisit the other's read, which is how the opposite order is reached.
-//! 5. Waiting (locks, awaits) is an assumption on the value read. Reads that fail it are not tried,
-//!    except where such a read is a stepping stone. One is the coherence-last write when nobody can
-//!    move (see [`crate::enabled`]): the read stays as *blocked*, and if a write that passes comes after
-//!    all, a revisit continues it while the graph itself ends as `Stale` and is not an execution. The
-//!    other is a revisit by a write that fails the test. There the read is not kept: its thread is
-//!    paused at it again, as if it had not come that far, and can move when a write passes. What the
-//!    read's place in insertion order would have forbidden is remembered by a [`Ghost`]: older
-//!    writes are not read again, and later revisits treat the ghost as an event.
-//! 6. Line 5, the bound on preemptions, is a [`Prune`] that the search is made with; the default,
+//! 5. Waiting (locks, awaits) is an assumption on the value read. A read that fails it stays as
+//!    *blocked* and its thread does not go on. It is only tried where it is a stepping stone to
+//!    something: where it reads the coherence-last write. Any other would not be maximally added for
+//!    any write, so neither it nor a read before it could ever be revisited, and nobody waits for
+//!    ever with an older value. If the read is the next to be added, that is left until nobody else
+//!    can move (see [`crate::enabled`]); which thread is next still is a function of the graph. The other
+//!    case is a revisit by a write that fails the test. If a write comes after the one that a blocked
+//!    read reads, the graph ends as `Stale` and is not an execution: a revisit has continued it.
+//! 6. Where all writes to an object are ordered by `porf` (locks, semaphores: see
+//!    [`crate::reads::PendingRead::waits_for_chain`]), a read that was revisited by a write that fails its
+//!    test is not kept, which saves the stale graphs: its thread is paused at it again, as if it had
+//!    not come that far, and can move when a write passes. A [`Ghost`] remembers what the read's place
+//!    in insertion order would have forbidden: older writes are not read again, and later revisits
+//!    treat the ghost as an event. That the writes are a chain matters: a blocked read may only be
+//!    revisited by a write `porf`-after the one that it reads, and a ghost takes whatever comes later.
+//! 7. Line 5, the bound on preemptions, is a [`Prune`] that the search is made with; the default,
 //!    [`Everything`], is no code at all. See [`crate::bound`].
-//! 7. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
+//! 8. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
 use crate::bound::{Everything, Prune};
 use crate::enabled::{self, Next};
 #[cfg(doc)]
 use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
+use crate::parallel::Shared;
 use crate::pool::{NO_STATE, Pool, SavedId};
+use crate::summary::{ViolationKey, violation_key};
+use crate::task::Position;
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
-use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Value};
+use norn_action::{Action, Fault, Machine, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, Locations};
 use norn_models::Model;
 use rustc_hash::FxHashSet;
@@ -59,8 +69,14 @@ pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     pub(crate) summary: Summary,
     pub(crate) pending: Vec<Violation>,
     pub(crate) prune: P,
+    /// Where the task at hand stands among all, and how many parts of it were handed over.
+    pub(crate) position: Position,
+    pub(crate) handed_over: u32,
+    /// The position at which the first violation was found.
+    pub(crate) violation_at: Option<Position>,
+    shared: Option<Arc<Shared<M::Thread>>>,
     /// What was reported, and whether that was in a graph beyond the bound.
-    seen: FxHashSet<(FaultKind, Place, Place, bool)>,
+    seen: FxHashSet<(ViolationKey, bool)>,
     /// Whether something was found beyond the bound, and may also be found within it.
     pub(crate) doubtful: bool,
     steps: u64,
@@ -76,9 +92,13 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
 impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// A search that does not go on from the graphs that `prune` discards.
     pub fn pruned(machine: &'m M, options: Options, prune: P) -> Self {
+        let mut model = Mo::new();
+        if options.ignore_races {
+            model.races_are_ignored();
+        }
         Trust {
             machine,
-            model: Mo::new(),
+            model,
             options,
             names: ThreadNames::default(),
             locations: Locations::default(),
@@ -89,17 +109,45 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             summary: Summary::default(),
             pending: Vec::new(),
             prune,
+            position: Position::default(),
+            handed_over: 0,
+            violation_at: None,
+            shared: None,
             seen: FxHashSet::default(),
             doubtful: false,
             steps: 0,
         }
     }
 
+    /// As one of several workers.
+    pub(crate) fn sharing(
+        mut self,
+        shared: Arc<Shared<M::Thread>>,
+        names: ThreadNames,
+        locations: Locations,
+    ) -> Self {
+        self.shared = Some(shared);
+        self.names = names;
+        self.locations = locations;
+        self
+    }
+
     /// Visits everything.
     pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
+        self.begin();
+        self.visit_all(observer);
+        self.summary
+    }
+
+    /// Starts the main thread.
+    pub(crate) fn begin(&mut self) {
         let main = self.pool.insert(self.machine.start(), &mut self.locations);
         self.top.current.push(main);
         self.arrived(ThreadId::MAIN);
+    }
+
+    /// Visits all that can be reached from here, until something stops it.
+    pub(crate) fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         loop {
             if self.should_stop(observer) {
                 break;
@@ -113,7 +161,6 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         }
         self.report_pending(observer);
         self.prune.finish(&mut self.summary);
-        self.summary
     }
 
     /// Goes on from the graph. False if it has ended.
@@ -129,19 +176,73 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         }
     }
 
+    #[inline]
     fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
-        self.report_pending(observer);
+        if !self.pending.is_empty() {
+            self.report_pending(observer);
+        }
         self.steps += 1;
         if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
-            observer.progress(self.summary.executions, self.summary.blocked);
-            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                self.summary.stopped = Some(Stop::Deadline);
-            }
-            if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                self.summary.stopped = Some(Stop::Interrupt);
-            }
+            self.look_around(observer);
+        }
+        if let Some(shared) = &self.shared
+            && shared.wants_work()
+        {
+            self.share_work();
         }
         self.summary.stopped.is_some()
+    }
+
+    #[cold]
+    fn look_around(&mut self, observer: &mut impl Observer<M>) {
+        observer.progress(self.summary.executions, self.summary.blocked);
+        if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop(Stop::Deadline);
+        }
+        if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.stop(Stop::Interrupt);
+        }
+        if let Some(shared) = &self.shared {
+            if let Some(why) = shared.stopped() {
+                self.summary.stopped = Some(why);
+            } else if shared.is_over(&self.position) {
+                self.summary.stopped = Some(Stop::Violation);
+            }
+        }
+    }
+
+    #[cold]
+    fn share_work(&mut self) {
+        if let Some(task) = self.hand_over()
+            && let Some(shared) = &self.shared
+        {
+            shared.give(task);
+        }
+    }
+
+    /// Ends the search, for all workers.
+    pub(crate) fn stop(&mut self, why: Stop) {
+        self.summary.stopped = Some(why);
+        if let Some(shared) = &self.shared {
+            shared.stop(why);
+        }
+    }
+
+    /// Counts a complete execution. False if there were enough already.
+    pub(crate) fn count_execution(&mut self) -> bool {
+        let Some(limit) = self.options.max_executions else {
+            self.summary.executions += 1;
+            return true;
+        };
+        let (counts, reached) = match &self.shared {
+            Some(shared) => shared.count(limit),
+            None => (true, self.summary.executions + 1 >= limit),
+        };
+        if reached {
+            self.stop(Stop::MaxExecutions);
+        }
+        self.summary.executions += u64::from(counts);
+        counts
     }
 
     fn report_pending(&mut self, observer: &mut impl Observer<M>) {
@@ -214,23 +315,23 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         other: Option<EventId>,
         waiting: Vec<Waiting>,
     ) {
-        let graph = &self.top.graph;
-        let other_place = other.map_or(Place::NONE, |id| graph.event(id).place);
-        let (first, second) = (fault.place.min(other_place), fault.place.max(other_place));
-        let beyond_bound = self.prune.is_beyond(graph, &self.pool);
-        let key = |beyond| (fault.kind, first, second, beyond);
-        if self.seen.contains(&key(false)) || !self.seen.insert(key(beyond_bound)) {
+        let key = violation_key(&self.top.graph, &fault, other);
+        if self.options.keep_going && self.seen.contains(&(key, false)) {
             return;
         }
-        if beyond_bound {
-            self.doubtful = true;
-            if self.prune.is_strict() {
-                return;
-            }
+        let beyond_bound = self.prune.is_beyond(&self.top.graph, &self.pool);
+        self.doubtful |= beyond_bound;
+        let known = if self.options.keep_going {
+            !self.seen.insert((key, beyond_bound))
+        } else {
+            self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
+        };
+        if known || (beyond_bound && self.prune.is_strict()) {
+            return;
         }
         let locations = Arc::new(self.locations.clone());
         let after = self.summary.executions;
-        let graph = graph.clone();
+        let graph = self.top.graph.clone();
         self.pending.push(Violation {
             fault,
             thread,
@@ -243,14 +344,28 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             beyond_bound,
         });
         if !self.options.keep_going {
+            self.stop_at_violation();
+        }
+    }
+
+    /// A violation was found and is wanted: nothing after it matters any more.
+    fn stop_at_violation(&mut self) {
+        self.summary.violations.clear();
+        self.violation_at = Some(self.position.clone());
+        if self.options.any {
+            self.stop(Stop::Violation);
+        } else {
             self.summary.stopped = Some(Stop::Violation);
+            if let Some(shared) = &self.shared {
+                shared.violation(&self.position);
+            }
         }
     }
 
     // ---- going back --------------------------------------------------------------------------
 
     /// Goes back to the latest choice that has something left. False when there is none.
-    fn backtrack(&mut self) -> bool {
+    pub(crate) fn backtrack(&mut self) -> bool {
         loop {
             if let Some(choice) = self.top.choices.pop() {
                 if self.take_up(choice) {

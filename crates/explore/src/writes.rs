@@ -49,7 +49,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 location: saved.location,
                 value: value.truncate(access.size),
                 source: None,
-                mutex: false,
+                mutex: releases_mutex(&self.top.graph, thread, saved.location),
                 answer: Value::ZERO,
             },
             Action::Rmw(rmw) => {
@@ -77,14 +77,22 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         let length = self.top.graph.len() as u32;
         let start = self.top.candidates.len() as u32;
-        self.collect_candidates(thread, &write);
+        let taker = match write.source {
+            Some(source) => self.top.graph.taken_by(source, write.location),
+            None => EventId::NONE,
+        };
+        self.collect_candidates(thread, &write, taker);
+        if taker != EventId::NONE {
+            // It has no place of its own here.
+            return self.revisit_next(length, thread, start);
+        }
         if self.top.candidates.len() > start as usize {
             let kind = ChoiceKind::Revisit { thread, start };
             self.top.choices.push(Choice { length, kind });
         }
         let newest = self.top.graph.location(write.location).co.len() as u32;
         let floor = self.write_floor(thread, &write);
-        self.place(thread, newest, floor)
+        self.place_write(thread, &write, newest, floor)
     }
 
     /// The least coherence index that the write may stand right after.
@@ -92,8 +100,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if write.source.is_some() || self.top.graph.location(write.location).co.is_empty() {
             return 0;
         }
-        let PendingWrite { access, location, .. } = *write;
-        let access = NewAccess { thread, location, write: true, locked: false, mode: access.mode };
+        let PendingWrite { access: Access { mode, .. }, location, mutex, .. } = *write;
+        let access = NewAccess { thread, location, write: true, locked: false, mode, mutex };
         self.model.floor(&self.top.graph, &access)
     }
 
@@ -101,9 +109,19 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     pub(crate) fn place(&mut self, thread: ThreadId, from: u32, floor: u32) -> bool {
         let write = self.pending_write(thread);
         self.touch(&write.access, write.location);
+        self.place_write(thread, &write, from, floor)
+    }
+
+    fn place_write(
+        &mut self,
+        thread: ThreadId,
+        write: &PendingWrite,
+        from: u32,
+        floor: u32,
+    ) -> bool {
         let state = self.top.state(thread);
         let length = self.top.graph.len() as u32;
-        let Some((after, id)) = self.add_write_below(thread, &write, from, floor) else {
+        let Some((after, id)) = self.add_write_below(thread, write, from, floor) else {
             self.top.graph.untouch(write.location);
             return false;
         };
@@ -157,12 +175,12 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     /// Collects the reads that the pending write of `thread` may revisit.
-    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite) {
+    fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite, taker: EventId) {
         let frame = &mut self.top;
         let graph = &frame.graph;
         let location = write.location;
         let prefix = graph.clock_before_next(0, thread);
-        let latest = latest_useful_stamp(graph, write);
+        let latest = latest_useful_stamp(graph, taker);
         let co = &graph.location(location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             for read in graph.readers(source, location) {
@@ -177,14 +195,20 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 }
 
-/// The second half of a read-modify-write whose source another one took can only revisit a read that
-/// makes the other's write go away: one that is not after that write in insertion order.
+/// Whether `thread` holds the mutex at `location`, so that a store there releases it.
 #[inline]
-fn latest_useful_stamp(graph: &Graph, write: &PendingWrite) -> u32 {
-    let taker = match write.source {
-        Some(source) => graph.taken_by(source, write.location),
-        None => EventId::NONE,
-    };
+fn releases_mutex(graph: &Graph, thread: ThreadId, location: LocationId) -> bool {
+    let last = graph.location_if_any(location).and_then(|state| state.co.last());
+    last.is_some_and(|&last| {
+        let event = graph.event(last);
+        last.thread() == thread && event.flags.has(Flags::MUTEX.with(Flags::EXCLUSIVE))
+    })
+}
+
+/// The second half of a read-modify-write whose source `taker` took can only revisit a read that makes
+/// the other's write go away: one that is not after that write in insertion order.
+#[inline]
+fn latest_useful_stamp(graph: &Graph, taker: EventId) -> u32 {
     if taker == EventId::NONE {
         return u32::MAX;
     }

@@ -7,11 +7,11 @@
 mod support;
 
 use norn_action::FaultKind;
-use norn_explore::{Bound, Execution, Observer, Options, Summary, Trust, deepen};
+use norn_explore::{Bound, Execution, Observer, Options, Summary, Trust, Violation};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::Sc;
 use norn_oracle::Interleavings;
-use support::fuzz::{canonical, for_each_seed};
+use support::differential::{canonical, for_each_seed};
 
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 800;
@@ -70,8 +70,9 @@ fn difference(program: &Program, oracle: &Interleavings, k: u32) -> Option<Strin
     // A thread that is blocked at the end has no further events, so that leaving it earlier is free;
     // the interleavings count that. So there may be deadlocks here that they put beyond K.
     let deadlock = oracle.deadlocks.values().any(|s| is_within(s.preemptions));
-    let reported =
-        |v: &norn_explore::Violation| v.fault.kind == FaultKind::Deadlock && !v.beyond_bound;
+    let reported = |v: &Violation| {
+        matches!(v.fault.kind, FaultKind::Deadlock | FaultKind::Livelock) && !v.beyond_bound
+    };
     let stuck = summary.violations.iter().any(reported);
     if (deadlock && !stuck) || (stuck && oracle.deadlocks.is_empty()) {
         return Some(format!("deadlock: {stuck}"));
@@ -131,4 +132,22 @@ fn programs_of_four_threads_and_a_lock() {
 fn programs_with_assumptions() {
     let shape = Shape { assumes: true, max_mutexes: 1, max_actions: 10, ..shape() };
     for_each_seed(PROGRAMS / 2, |seed| check(seed, &shape));
+}
+
+#[test]
+fn programs_that_wait_for_values() {
+    let shape = Shape { awaits: true, max_actions: 9, ..shape() };
+    for_each_seed(PROGRAMS, |seed| check(seed, &shape));
+}
+
+#[test]
+fn programs_with_semaphores_and_locks() {
+    let shape = Shape { semaphores: true, max_mutexes: 1, max_actions: 9, ..shape() };
+    for_each_seed(PROGRAMS, |seed| check(seed, &shape));
+}
+
+#[test]
+fn programs_that_join() {
+    let shape = Shape { joins: true, awaits: true, max_mutexes: 1, max_actions: 9, ..shape() };
+    for_each_seed(PROGRAMS, |seed| check(seed, &shape));
 }

@@ -1,1 +1,61 @@
-//! placeholder
+//! From C, C++ and LLVM IR files to a [`norn_program::Program`].
+//!
+//! [`clang`] compiles, `norn-llvm` reads, [`link`] matches the symbols of several modules, and
+//! [`lower`] writes bytecode. What the bytecode cannot express becomes an instruction that matters
+//! only if it is reached; what is wrong with the input as a whole is a [`FrontendError`].
+
+pub mod clang;
+mod error;
+pub mod link;
+pub mod lower;
+
+pub use error::FrontendError;
+
+use norn_llvm::Module;
+use norn_program::Program;
+use std::path::{Path, PathBuf};
+
+/// How inputs are turned into a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The compiler; `None`: the first clang that is found.
+    pub clang: Option<&'a Path>,
+    /// Flags for the compiler.
+    pub flags: &'a [String],
+    /// The functions that the machine provides, for weak references to them.
+    pub provided: fn(&str) -> bool,
+}
+
+/// A program and what the user should know of how it was made.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Remarks, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Compiles, reads, links and lowers the inputs (`.c`, `.cpp`, `.ll` …).
+pub fn load(inputs: &[PathBuf], options: &Options<'_>) -> Result<Loaded, FrontendError> {
+    let compiler = clang::Clang::new(options.clang, options.flags);
+    let mut modules = Vec::new();
+    for input in inputs {
+        let text = match input.extension().and_then(|e| e.to_str()) {
+            Some("ll") => std::fs::read(input)
+                .map_err(|source| FrontendError::Io { file: input.clone(), source })?,
+            _ => compiler.compile(input)?,
+        };
+        let module = norn_llvm::read(&text)
+            .map_err(|source| FrontendError::Read { file: input.clone(), source })?;
+        modules.push(module);
+    }
+    lower_modules(&modules, options.provided)
+}
+
+/// Links and lowers modules that were read already.
+pub fn lower_modules(
+    modules: &[Module],
+    provided: fn(&str) -> bool,
+) -> Result<Loaded, FrontendError> {
+    lower::program(modules, provided)
+}

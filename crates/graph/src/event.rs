@@ -135,6 +135,19 @@ impl Event {
         self.flags.has(Flags::WAITS)
     }
 
+    /// Whether it is an atomic access that is neither sequentially consistent nor of a mutex, or a
+    /// fence: in a graph without any, and without races, C11 is sequentially consistent.
+    #[inline]
+    pub fn is_weak(&self) -> bool {
+        match self.kind {
+            EventKind::Read | EventKind::Write => {
+                self.mode.is_atomic() && !self.mode.is_seq_cst() && !self.flags.has(Flags::MUTEX)
+            }
+            EventKind::Fence => true,
+            _ => false,
+        }
+    }
+
     /// Whether it is a read that waits for another value.
     #[inline]
     pub fn is_blocked(&self) -> bool {

@@ -25,9 +25,19 @@ pub struct LocationState {
     pub(crate) accesses: u32,
     /// How many of these are plain.
     pub(crate) plain: u32,
+    /// See [`LocationState::is_simple`].
+    pub(crate) simple: bool,
 }
 
 impl LocationState {
+    /// Whether nothing can be wrong with an access, as far as the location goes: it is initialised,
+    /// may be written, all accesses are atomic, and the main thread published it before anything
+    /// else, so that everybody has seen it.
+    #[inline]
+    pub fn is_simple(&self) -> bool {
+        self.plain == 0 && self.simple
+    }
+
     /// Whether any access is plain, so that races are possible.
     #[inline]
     pub fn has_plain(&self) -> bool {
@@ -52,6 +62,7 @@ pub struct Graph {
     pub(crate) spare: Vec<LocationState>,
     pub(crate) objects: Objects,
     pub(crate) seq_cst: u32,
+    pub(crate) weak: u32,
 }
 
 const FIRST_STRIDE: usize = 4;
@@ -72,6 +83,7 @@ impl Graph {
             spare: vec![],
             objects: Objects::default(),
             seq_cst: 0,
+            weak: 0,
         }
     }
 
@@ -168,6 +180,12 @@ impl Graph {
     #[inline]
     pub fn seq_cst_count(&self) -> u32 {
         self.seq_cst
+    }
+
+    /// How many events are weak (see [`Event::is_weak`]).
+    #[inline]
+    pub fn weak_count(&self) -> u32 {
+        self.weak
     }
 
     /// The published objects.
@@ -342,12 +360,15 @@ impl Graph {
             return false;
         };
         let co = self.spare.pop().map_or_else(Vec::new, |state| state.co);
+        let first = resolved.published_by == EventId::new(ThreadId::MAIN, 0);
+        let simple = first && resolved.defined && !resolved.read_only;
         self.locations[id.index()] = Some(LocationState {
             co,
             resolved,
             first_reader: EventId::NONE,
             accesses: 0,
             plain: 0,
+            simple,
         });
         self.touched.push(id);
         true
@@ -386,6 +407,7 @@ impl Graph {
         let id = EventId::new(thread, position as u32);
         events.events.push(event);
         self.seq_cst += u32::from(event.mode.is_seq_cst());
+        self.weak += u32::from(event.is_weak());
         if position > 0 {
             let start = (position - 1) * lanes * stride;
             events.clocks.extend_from_within(start..start + lanes * stride);
@@ -570,6 +592,7 @@ impl Graph {
         let id = self.order.pop().expect("an event to take back");
         let event = *self.event(id);
         self.seq_cst -= u32::from(event.mode.is_seq_cst());
+        self.weak -= u32::from(event.is_weak());
         match event.kind {
             EventKind::Read => {
                 if event.rf != EventId::NONE {

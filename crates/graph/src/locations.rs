@@ -4,6 +4,7 @@
 use crate::LocationId;
 use norn_action::Address;
 use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
 
 /// What is known of a location for ever.
 #[derive(Clone, Debug)]
@@ -16,12 +17,30 @@ pub struct LocationInfo {
     pub overlaps: Vec<LocationId>,
 }
 
-/// All locations ever accessed.
+/// All locations ever accessed. Clones of a shared table give the same ids to the same locations.
 #[derive(Clone, Debug, Default)]
 pub struct Locations {
     infos: Vec<LocationInfo>,
     by_key: FxHashMap<(u64, u8), LocationId>,
     by_granule: FxHashMap<u64, Vec<LocationId>>,
+    /// All locations of all clones, in the order of their ids.
+    master: Option<Arc<Mutex<Master>>>,
+}
+
+#[derive(Debug, Default)]
+struct Master {
+    keys: Vec<(Address, u8)>,
+    ids: FxHashMap<(u64, u8), LocationId>,
+}
+
+impl Master {
+    fn intern(&mut self, address: Address, size: u8) -> LocationId {
+        let next = LocationId(self.keys.len() as u32);
+        *self.ids.entry((address.0, size)).or_insert_with(|| {
+            self.keys.push((address, size));
+            next
+        })
+    }
 }
 
 /// Locations are at most 16 bytes, so one that overlaps another starts in the same or a
@@ -34,11 +53,32 @@ impl Locations {
     pub fn intern(&mut self, address: Address, size: u8) -> LocationId {
         match self.by_key.get(&(address.0, size)) {
             Some(&id) => id,
-            None => self.insert(address, size),
+            None => self.intern_new(address, size),
+        }
+    }
+
+    /// A table whose clones share their ids.
+    pub fn shared() -> Locations {
+        Locations { master: Some(Arc::default()), ..Locations::default() }
+    }
+
+    /// Learns the locations that clones of this table have seen.
+    pub fn catch_up(&mut self) {
+        let Some(master) = self.master.clone() else { return };
+        let master = master.lock().expect("no holder of the lock panics");
+        for &(address, size) in &master.keys[self.infos.len()..] {
+            self.insert(address, size);
         }
     }
 
     #[cold]
+    fn intern_new(&mut self, address: Address, size: u8) -> LocationId {
+        let Some(master) = &self.master else { return self.insert(address, size) };
+        let id = master.lock().expect("no holder of the lock panics").intern(address, size);
+        self.catch_up();
+        id
+    }
+
     fn insert(&mut self, address: Address, size: u8) -> LocationId {
         let id = LocationId(self.infos.len() as u32);
         let granule = address.0 / GRANULE;

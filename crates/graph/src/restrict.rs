@@ -43,12 +43,14 @@ impl Graph {
     fn copy_order(&mut self, source: &Graph, kept: &[u32]) {
         self.order.clear();
         self.seq_cst = 0;
+        self.weak = 0;
         for &id in source.order.iter().filter(|id| is_kept(kept, **id)) {
             let stamp = self.order.len() as u32;
             self.order.push(id);
             let event = &mut self.threads[id.thread().index()].events[id.position() as usize];
             event.stamp = stamp;
             self.seq_cst += u32::from(event.mode.is_seq_cst());
+            self.weak += u32::from(event.is_weak());
             if event.is_write() {
                 event.rf = EventId::NONE;
             }
@@ -80,6 +82,7 @@ impl Graph {
             let mut state = match self.spare.pop() {
                 Some(mut spare) => {
                     spare.resolved = from.resolved;
+                    spare.simple = from.simple;
                     spare
                 }
                 None => crate::LocationState { co: vec![], ..from.clone() },

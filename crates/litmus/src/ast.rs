@@ -2,6 +2,7 @@
 
 use crate::condition::{Atom, Condition, FinalCondition, Observed};
 use crate::expression::Expr;
+use crate::until::Until;
 use norn_action::{Mode, RmwOp};
 
 /// A shared location: an index into [`Program::locations`].
@@ -104,7 +105,7 @@ impl From<StatementKind> for Statement {
 /// What a statement does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StatementKind {
-    /// `register = *location`
+    /// `register = *location`, perhaps waiting for a value
     Load {
         /// Where the value goes.
         register: RegisterId,
@@ -112,6 +113,8 @@ pub enum StatementKind {
         location: LocationId,
         /// How.
         mode: Mode,
+        /// What it waits for.
+        until: Option<Until>,
     },
     /// `*location = value`
     Store {
@@ -122,7 +125,8 @@ pub enum StatementKind {
         /// How.
         mode: Mode,
     },
-    /// An exchange or a fetch-and-something.
+    /// An exchange or a fetch-and-something, perhaps waiting for a value: waiting for `!= 0` and
+    /// subtracting 1 is the wait of a semaphore.
     Rmw {
         /// Where the old value goes.
         register: Option<RegisterId>,
@@ -134,9 +138,11 @@ pub enum StatementKind {
         operand: Expr,
         /// How.
         mode: Mode,
+        /// What it waits for.
+        until: Option<Until>,
     },
-    /// `register = compare_exchange(location, &expected, desired)`. The weak form never fails
-    /// spuriously: a spurious failure behaves like reading another value.
+    /// `register = compare_exchange(location, &expected, desired)`. The weak form means the same as
+    /// the strong one: spurious failures are not modelled.
     CompareExchange {
         /// Where 1 (success) or 0 goes.
         register: Option<RegisterId>,
@@ -175,6 +181,8 @@ pub enum StatementKind {
     Lock(LocationId),
     /// Frees the mutex.
     Unlock(LocationId),
+    /// Waits until that thread (0 for `P0`) has ended. A thread is joined once.
+    Join(u32),
     /// The execution is of no interest if the value is zero.
     Assume(Expr),
 }
@@ -254,9 +262,13 @@ fn register_key(name: &str) -> (String, usize, String) {
 pub(crate) fn for_each_register(body: &mut Body, visit: &mut dyn FnMut(&mut RegisterId)) {
     for statement in body {
         match &mut statement.kind {
-            StatementKind::Load { register, .. } => visit(register),
+            StatementKind::Load { register, until, .. } => {
+                until.iter_mut().for_each(|until| until.value.for_each_register(visit));
+                visit(register);
+            }
             StatementKind::Store { value, .. } => value.for_each_register(visit),
-            StatementKind::Rmw { register, operand, .. } => {
+            StatementKind::Rmw { register, operand, until, .. } => {
+                until.iter_mut().for_each(|until| until.value.for_each_register(visit));
                 operand.for_each_register(visit);
                 register.iter_mut().for_each(&mut *visit);
             }
@@ -275,7 +287,10 @@ pub(crate) fn for_each_register(body: &mut Body, visit: &mut dyn FnMut(&mut Regi
                 for_each_register(otherwise, visit);
             }
             StatementKind::Assume(value) => value.for_each_register(visit),
-            StatementKind::Fence(_) | StatementKind::Lock(_) | StatementKind::Unlock(_) => {}
+            StatementKind::Fence(_)
+            | StatementKind::Lock(_)
+            | StatementKind::Unlock(_)
+            | StatementKind::Join(_) => {}
         }
     }
 }

@@ -5,8 +5,9 @@
 //! in different orders, so deadlocks are possible.
 
 use crate::{
-    BinaryOp, Body, Condition, Expr, FinalCondition, Location, LocationId, LocationKind, Observed,
-    Program, Quantifier, Register, RegisterId, StatementKind, Thread,
+    BinaryOp, Body, Comparison, Condition, Expr, FinalCondition, Location, LocationId,
+    LocationKind, Observed, Program, Quantifier, Register, RegisterId, StatementKind, Thread,
+    Until,
 };
 use norn_action::{Mode, RmwOp};
 
@@ -37,6 +38,11 @@ impl Random {
         ((self.bits() >> 33) % bound as u64) as usize
     }
 
+    /// A number up to `most`, the larger of two.
+    fn mostly_many(&mut self, most: usize) -> usize {
+        self.below(most + 1).max(self.below(most + 1))
+    }
+
     /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
@@ -59,7 +65,8 @@ pub struct Shape {
     pub max_actions: usize,
     /// Most locations that are not mutexes.
     pub max_locations: usize,
-    /// Modes of atomic accesses and fences. Where C forbids one, the nearest that it allows is used.
+    /// Modes of atomic accesses and fences, weakest first. Where C forbids one, the nearest that it
+    /// allows is used.
     pub modes: Vec<Mode>,
     /// Plain accesses, in some programs.
     pub plain: bool,
@@ -73,10 +80,16 @@ pub struct Shape {
     pub max_mutexes: usize,
     /// `assume` statements.
     pub assumes: bool,
+    /// Loads that wait for a value.
+    pub awaits: bool,
+    /// Read-modify-writes that wait for a value.
+    pub semaphores: bool,
+    /// Threads that wait for the end of others.
+    pub joins: bool,
 }
 
 impl Default for Shape {
-    /// Everything but mutexes and assumptions.
+    /// Everything but mutexes, assumptions and waiting.
     fn default() -> Shape {
         Shape {
             min_threads: 2,
@@ -90,6 +103,9 @@ impl Default for Shape {
             dependencies: true,
             max_mutexes: 0,
             assumes: false,
+            awaits: false,
+            semaphores: false,
+            joins: false,
         }
     }
 }
@@ -102,7 +118,29 @@ impl Shape {
 
     /// Atomic accesses and up to two mutexes.
     pub fn locks() -> Shape {
-        Shape { plain: false, max_mutexes: 2, ..Shape::default() }
+        Shape { plain: false, max_threads: 3, max_actions: 12, max_mutexes: 2, ..Shape::default() }
+    }
+
+    /// Loads that wait.
+    pub fn awaits() -> Shape {
+        Shape { max_actions: 8, awaits: true, ..Shape::default() }
+    }
+
+    /// Read-modify-writes that wait, on few locations.
+    pub fn semaphores() -> Shape {
+        let semaphores = true;
+        Shape { plain: false, max_actions: 8, max_locations: 2, semaphores, ..Shape::default() }
+    }
+
+    /// Threads that join others.
+    pub fn joins() -> Shape {
+        Shape { max_actions: 8, joins: true, ..Shape::default() }
+    }
+
+    /// Everything that waits: a mutex, loads, read-modify-writes and joins.
+    pub fn waiting() -> Shape {
+        let (awaits, semaphores, joins) = (true, true, true);
+        Shape { max_actions: 9, max_mutexes: 1, awaits, semaphores, joins, ..Shape::default() }
     }
 }
 
@@ -119,13 +157,16 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
         }),
         ..Program::default()
     };
-    let actions =
-        thread_count + random.below((shape.max_actions + 1).max(thread_count + 1) - thread_count);
+    let spare = shape.max_actions.saturating_sub(thread_count);
+    let actions = thread_count + random.mostly_many(spare);
     let mut budgets = vec![1; thread_count];
     for _ in thread_count..actions {
         budgets[random.below(thread_count)] += 1;
     }
-    for budget in budgets {
+    let data = program.locations.iter().filter(|l| l.kind != LocationKind::Mutex).count() as u32;
+    let chain = (shape.semaphores && random.one_in(2)).then(|| LocationId(data - 1));
+    let mut joinable = Joinable::new(&mut random, shape, thread_count);
+    for (number, budget) in budgets.into_iter().enumerate() {
         let mut writer = Writer {
             random: &mut random,
             shape,
@@ -133,6 +174,9 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
             thread: Thread::default(),
             budget,
             held: Vec::new(),
+            chain,
+            number,
+            joinable: &mut joinable,
         };
         let mut body = Vec::new();
         while writer.budget > 0 {
@@ -147,7 +191,7 @@ pub fn generate(seed: u64, shape: &Shape) -> Program {
 }
 
 fn locations(random: &mut Random, shape: &Shape) -> Vec<Location> {
-    let count = 1 + random.below(shape.max_locations);
+    let count = 1 + random.mostly_many(shape.max_locations - 1);
     let has_plain = shape.plain && random.one_in(4);
     let mut locations: Vec<Location> = (0..count)
         .map(|index| Location {
@@ -159,7 +203,7 @@ fn locations(random: &mut Random, shape: &Shape) -> Vec<Location> {
     if has_plain {
         locations[count - 1].kind = LocationKind::Plain;
     }
-    let mutexes = if shape.max_mutexes > 0 { 1 + random.below(shape.max_mutexes) } else { 0 };
+    let mutexes = shape.max_mutexes.min(1 + random.mostly_many(shape.max_mutexes.max(1) - 1));
     locations.extend((0..mutexes).map(|index| Location {
         name: format!("m{index}"),
         kind: LocationKind::Mutex,
@@ -177,6 +221,34 @@ fn observe_everything(program: &mut Program) {
     program.observed.extend(locations.map(Observed::Location));
 }
 
+/// Who may still be joined. All joins go in one direction, so that they alone cannot deadlock.
+struct Joinable {
+    /// Whether threads join those of smaller numbers.
+    backwards: bool,
+    /// Threads that nobody joins yet.
+    left: Vec<usize>,
+}
+
+impl Joinable {
+    fn new(random: &mut Random, shape: &Shape, threads: usize) -> Joinable {
+        let backwards = shape.joins && random.one_in(2);
+        Joinable { backwards, left: if shape.joins { (0..threads).collect() } else { Vec::new() } }
+    }
+
+    /// Takes a thread that thread `number` may join.
+    fn take(&mut self, random: &mut Random, number: usize) -> Option<u32> {
+        let allowed =
+            |other: &usize| if self.backwards { *other < number } else { *other > number };
+        let targets: Vec<usize> = self.left.iter().copied().filter(allowed).collect();
+        if targets.is_empty() || !random.one_in(4) {
+            return None;
+        }
+        let target = random.pick(&targets);
+        self.left.retain(|&other| other != target);
+        Some(target as u32)
+    }
+}
+
 /// Writes one thread.
 struct Writer<'a> {
     random: &'a mut Random,
@@ -187,6 +259,11 @@ struct Writer<'a> {
     budget: usize,
     /// Mutexes that the thread holds here.
     held: Vec<LocationId>,
+    /// A location that only read-modify-writes write to.
+    chain: Option<LocationId>,
+    /// Which thread it is.
+    number: usize,
+    joinable: &'a mut Joinable,
 }
 
 impl Writer<'_> {
@@ -207,6 +284,9 @@ impl Writer<'_> {
             return self.critical_section(body, mutex, depth);
         }
         self.budget -= 1;
+        if let Some(target) = self.joinable.take(self.random, self.number) {
+            return body.push(StatementKind::Join(target).into());
+        }
         let kind = self.access();
         if let StatementKind::CompareExchange { expected, .. } = kind {
             let value = self.value();
@@ -233,6 +313,12 @@ impl Writer<'_> {
         self.budget -= 2;
         body.push(StatementKind::Lock(mutex).into());
         self.held.push(mutex);
+        if self.budget >= 2
+            && self.random.one_in(2)
+            && let Some(inner) = self.free_mutex()
+        {
+            self.critical_section(body, inner, depth);
+        }
         while self.budget > 0 && !self.random.one_in(3) {
             self.statement(body, depth);
         }
@@ -253,6 +339,13 @@ impl Writer<'_> {
         let (location, plain) = self.location();
         let mode = |writer: &mut Self, forbidden: &[Mode]| writer.mode(forbidden);
         let load_modes = [Mode::Release, Mode::AcqRel];
+        if self.shape.awaits && self.random.one_in(3) {
+            let (until, mode) = (Some(self.until()), mode(self, &load_modes));
+            return StatementKind::Load { register: self.register(), location, mode, until };
+        }
+        if self.shape.semaphores && self.random.one_in(3) {
+            return self.semaphore(location);
+        }
         let store_modes = [Mode::Acquire, Mode::AcqRel];
         match self.random.below(10) {
             0 if self.shape.fences => {
@@ -266,7 +359,7 @@ impl Writer<'_> {
                 let operand = self.value();
                 let mode = mode(self, &[]);
                 let register = if self.random.one_in(4) { None } else { Some(self.register()) };
-                StatementKind::Rmw { register, location, op, operand, mode }
+                StatementKind::Rmw { register, location, op, operand, mode, until: None }
             }
             3 if self.shape.rmws && !plain => {
                 let desired = self.value();
@@ -286,13 +379,40 @@ impl Writer<'_> {
             }
             0..=6 => {
                 let mode = if plain { Mode::Plain } else { mode(self, &load_modes) };
-                StatementKind::Load { register: self.register(), location, mode }
+                StatementKind::Load { register: self.register(), location, mode, until: None }
+            }
+            _ if self.chain == Some(location) => {
+                let (op, operand, mode) = (RmwOp::Add, Expr::Const(1), mode(self, &[]));
+                StatementKind::Rmw { register: None, location, op, operand, mode, until: None }
             }
             _ => {
                 let mode = if plain { Mode::Plain } else { mode(self, &store_modes) };
                 StatementKind::Store { location, value: self.value(), mode }
             }
         }
+    }
+
+    /// A read-modify-write that waits: mostly those of semaphores and of locks that are built from
+    /// atomics, as these meet each other.
+    fn semaphore(&mut self, location: LocationId) -> StatementKind {
+        let one = || Expr::Const(1);
+        let zero = |comparison| Until { comparison, value: Expr::Const(0) };
+        let (op, operand, until) = match self.random.below(6) {
+            0..3 => (RmwOp::Sub, one(), zero(Comparison::Ne)),
+            3 => (RmwOp::Exchange, one(), zero(Comparison::Eq)),
+            4 => (RmwOp::Add, one(), zero(Comparison::Ge)),
+            _ => {
+                let op = self.random.pick(&[RmwOp::Add, RmwOp::Sub, RmwOp::Exchange]);
+                (op, self.value(), self.until())
+            }
+        };
+        let mode = self.mode(&[]);
+        let register = if self.random.one_in(2) { None } else { Some(self.register()) };
+        StatementKind::Rmw { register, location, op, operand, mode, until: Some(until) }
+    }
+
+    fn until(&mut self) -> Until {
+        Until { comparison: self.random.pick(&Comparison::ALL), value: self.value() }
     }
 
     /// A location that is no mutex, and whether the access is plain.
@@ -303,9 +423,11 @@ impl Writer<'_> {
         (LocationId(index as u32), plain)
     }
 
-    /// A mode, relaxed where C forbids the one that was picked.
+    /// A mode, weaker where C forbids the one that was picked. The weakest is picked more often,
+    /// because it has the most behaviours.
     fn mode(&mut self, forbidden: &[Mode]) -> Mode {
-        let mode = self.random.pick(&self.shape.modes);
+        let modes = &self.shape.modes;
+        let mode = if self.random.one_in(3) { modes[0] } else { self.random.pick(modes) };
         match mode {
             _ if !forbidden.contains(&mode) => mode,
             Mode::AcqRel if forbidden.contains(&Mode::Release) => Mode::Acquire,

@@ -2,8 +2,8 @@
 //!
 //! - [`Program`] is the tree: shared locations, threads of statements without loops, a final
 //!   condition.
-//! - [`read`] reads the C dialect of the herd tools, [`print`] writes it. What is printed reads back
-//!   to the same tree.
+//! - [`read`] reads the C dialect of the herd tools, [`print()`] writes it. What is printed
+//!   reads back to the same tree.
 //! - [`LitmusMachine`] runs a program for an explorer.
 //! - [`generate`] makes random programs and [`shrink`] makes failing ones small.
 //!
@@ -23,6 +23,7 @@ mod machine;
 mod printer;
 mod reader;
 mod shrink;
+mod until;
 
 pub use ast::{
     Body, Location, LocationId, LocationKind, Program, Register, RegisterId, Statement,
@@ -35,3 +36,4 @@ pub use machine::{LitmusMachine, LitmusThread};
 pub use printer::print;
 pub use reader::{ReadError, read};
 pub use shrink::shrink;
+pub use until::{Comparison, Until};

@@ -2,7 +2,7 @@
 
 use crate::{
     Body, Condition, Expr, LocationId, LocationKind, Observed, Program, Quantifier, RegisterId,
-    StatementKind, Thread,
+    StatementKind, Thread, Until,
 };
 use norn_action::{Mode, RmwOp};
 use std::fmt::Write;
@@ -140,6 +140,13 @@ impl<'a> ThreadPrinter<'a> {
             self.text.push_str(&assignment);
         }
         let text = match kind {
+            StatementKind::Load { location, mode, until: Some(until), .. } => format!(
+                "{}_explicit({}, {}, {});",
+                waiting(until, ""),
+                self.location(*location),
+                self.expression(&until.value),
+                order(*mode)
+            ),
             StatementKind::Load { location, mode: Mode::Plain, .. } => {
                 format!("*{};", self.location(*location))
             }
@@ -153,6 +160,14 @@ impl<'a> ThreadPrinter<'a> {
                 "atomic_store_explicit({}, {}, {});",
                 self.location(*location),
                 self.expression(value),
+                order(*mode)
+            ),
+            StatementKind::Rmw { location, op, operand, mode, until: Some(until), .. } => format!(
+                "{}_explicit({}, {}, {}, {});",
+                waiting(until, function(*op)),
+                self.location(*location),
+                self.expression(&until.value),
+                self.expression(operand),
                 order(*mode)
             ),
             StatementKind::Rmw { location, op, operand, mode, .. } => format!(
@@ -185,6 +200,7 @@ impl<'a> ThreadPrinter<'a> {
             StatementKind::Unlock(location) => {
                 format!("spin_unlock({});", self.location(*location))
             }
+            StatementKind::Join(thread) => format!("join(P{thread});"),
             StatementKind::Assume(value) => format!("assume({});", self.expression(value)),
             StatementKind::If { condition, then, otherwise } => {
                 return self.conditional(condition, then, otherwise, depth);
@@ -248,6 +264,11 @@ fn target(kind: &StatementKind) -> Option<RegisterId> {
 
 fn order(mode: Mode) -> String {
     format!("memory_order_{mode}")
+}
+
+/// The function that waits and then does what `function` does; a load if it is empty.
+fn waiting(until: &Until, function: &str) -> String {
+    format!("await_{}{}", until.comparison.name(), function.trim_start_matches("atomic"))
 }
 
 /// The function for an operation. C has no names for the others.

@@ -6,6 +6,7 @@
 
 use crate::{
     Body, Condition, Expr, LocationId, Observed, Program, RegisterId, Statement, StatementKind,
+    Until,
 };
 use norn_action::{Mode, RmwOp};
 
@@ -47,6 +48,9 @@ fn variants(program: &Program) -> Vec<Program> {
 fn without_thread(program: &Program, removed: usize) -> Program {
     let mut smaller = program.clone();
     smaller.threads.remove(removed);
+    for thread in &mut smaller.threads {
+        forget_joins(&mut thread.body, removed as u32);
+    }
     let keep = |observed: &mut Observed| match observed {
         Observed::Register(thread, _) if *thread as usize == removed => false,
         Observed::Register(thread, _) => {
@@ -57,6 +61,23 @@ fn without_thread(program: &Program, removed: usize) -> Program {
     };
     retain_observed(&mut smaller, keep);
     smaller
+}
+
+/// Drops joins of a thread that is gone and renumbers the others.
+fn forget_joins(body: &mut Body, removed: u32) {
+    body.retain_mut(|statement| match &mut statement.kind {
+        StatementKind::Join(thread) if *thread == removed => false,
+        StatementKind::Join(thread) => {
+            *thread -= u32::from(*thread > removed);
+            true
+        }
+        StatementKind::If { then, otherwise, .. } => {
+            forget_joins(then, removed);
+            forget_joins(otherwise, removed);
+            true
+        }
+        _ => true,
+    });
 }
 
 /// The program without a location that no thread uses.
@@ -166,37 +187,7 @@ fn statement_variants(statement: &Statement) -> Vec<Body> {
     if let StatementKind::If { condition, then, otherwise } = &statement.kind {
         return conditional_variants(condition, then, otherwise);
     }
-    let mut result: Vec<StatementKind> = Vec::new();
-    match statement.kind.clone() {
-        StatementKind::Rmw { register, location, op, operand, mode } => {
-            match register {
-                Some(register) => {
-                    result.push(StatementKind::Load { register, location, mode: mode.of_read() });
-                    result.push(StatementKind::Rmw {
-                        register: None,
-                        location,
-                        op,
-                        operand: operand.clone(),
-                        mode,
-                    });
-                }
-                None => result.push(StatementKind::Store {
-                    location,
-                    value: operand.clone(),
-                    mode: mode.of_write(),
-                }),
-            }
-            if op != RmwOp::Exchange {
-                let op = RmwOp::Exchange;
-                result.push(StatementKind::Rmw { register, location, op, operand, mode });
-            }
-        }
-        StatementKind::CompareExchange { location, expected, success, .. } => {
-            let mode = success.of_read();
-            result.push(StatementKind::Load { register: expected, location, mode });
-        }
-        _ => {}
-    }
+    let mut result = simpler_accesses(&statement.kind);
     let mut add = |change: &mut dyn FnMut(&mut StatementKind) -> bool| {
         let mut kind = statement.kind.clone();
         if change(&mut kind) {
@@ -206,10 +197,66 @@ fn statement_variants(statement: &Statement) -> Vec<Body> {
     for which in 0..2 {
         add(&mut |kind| weaken(kind, which));
     }
+    add(&mut |kind| until_of(kind).is_some_and(|until| until.take().is_some()));
+    let waited_for = until_of(&mut statement.kind.clone()).and_then(|until| until.take());
+    for value in waited_for.map(|until| expression_variants(&until.value)).unwrap_or_default() {
+        add(&mut |kind| {
+            let until = until_of(kind).and_then(|until| until.as_mut());
+            until.is_some_and(|until| {
+                until.value = value.clone();
+                true
+            })
+        });
+    }
     for variant in expression(&statement.kind).map(expression_variants).unwrap_or_default() {
         add(&mut |kind| replace_expression(kind, variant.clone()));
     }
     result.into_iter().map(|kind| vec![Statement { kind, line: statement.line }]).collect()
+}
+
+/// Accesses that do less than this one.
+fn simpler_accesses(kind: &StatementKind) -> Vec<StatementKind> {
+    let mut result = Vec::new();
+    match kind.clone() {
+        StatementKind::Rmw { register, location, op, operand, mode, until } => {
+            let rmw = |register, op| StatementKind::Rmw {
+                register,
+                location,
+                op,
+                operand: operand.clone(),
+                mode,
+                until: until.clone(),
+            };
+            match register {
+                Some(register) => {
+                    let (mode, until) = (mode.of_read(), until.clone());
+                    result.push(StatementKind::Load { register, location, mode, until });
+                    result.push(rmw(None, op));
+                }
+                None => {
+                    let (value, mode) = (operand.clone(), mode.of_write());
+                    result.push(StatementKind::Store { location, value, mode });
+                }
+            }
+            if op != RmwOp::Exchange {
+                result.push(rmw(register, RmwOp::Exchange));
+            }
+        }
+        StatementKind::CompareExchange { location, expected: register, success, .. } => {
+            let (mode, until) = (success.of_read(), None);
+            result.push(StatementKind::Load { register, location, mode, until });
+        }
+        _ => {}
+    }
+    result
+}
+
+/// What a statement may wait for.
+fn until_of(kind: &mut StatementKind) -> Option<&mut Option<Until>> {
+    match kind {
+        StatementKind::Load { until, .. } | StatementKind::Rmw { until, .. } => Some(until),
+        _ => None,
+    }
 }
 
 fn conditional_variants(condition: &Expr, then: &Body, otherwise: &Body) -> Vec<Body> {
@@ -305,7 +352,10 @@ fn for_each_location(body: &mut Body, visit: &mut dyn FnMut(&mut LocationId)) {
                 for_each_location(then, visit);
                 for_each_location(otherwise, visit);
             }
-            StatementKind::Fence(_) | StatementKind::Assign { .. } | StatementKind::Assume(_) => {}
+            StatementKind::Fence(_)
+            | StatementKind::Assign { .. }
+            | StatementKind::Assume(_)
+            | StatementKind::Join(_) => {}
         }
     }
 }
@@ -333,7 +383,7 @@ mod tests {
 
     #[test]
     fn every_step_is_a_program_that_reads_back() {
-        let shape = Shape { assumes: true, ..Shape::locks() };
+        let shape = Shape { assumes: true, ..Shape::waiting() };
         for seed in 0..30 {
             for variant in variants(&generate(seed, &shape)) {
                 let text = print(&variant);
@@ -345,7 +395,7 @@ mod tests {
     #[test]
     fn shrinking_always_ends() {
         for seed in 0..20 {
-            let small = shrink(generate(seed, &Shape::locks()), |_| true);
+            let small = shrink(generate(seed, &Shape::waiting()), |_| true);
             assert!(small.threads.len() == 1 && small.threads[0].body.is_empty());
         }
     }

@@ -44,6 +44,8 @@ pub struct NewAccess {
     pub locked: bool,
     /// Its annotation.
     pub mode: Mode,
+    /// An access of a mutex.
+    pub mutex: bool,
 }
 
 /// A memory model. Instances hold scratch space only; each worker has its own.
@@ -59,6 +61,9 @@ pub trait Model: Clone + Send {
 
     /// A fresh instance.
     fn new() -> Self;
+
+    /// Says that data races are not reported, so that racy programs have a meaning too.
+    fn races_are_ignored(&mut self) {}
 
     /// The least coherence index (the initial write is 0) that the access may read from or be
     /// placed right after. All larger ones are allowed too, up to [`Model::holds`].

@@ -11,10 +11,18 @@
 //!
 //! Coherence (`hb ; eco?` irreflexive) and atomicity are the floor and the explorers' handling of
 //! exclusive writes. `psc` is in its own file.
+//!
+//! Most programs use `seq_cst` everywhere. In a graph in which every pair of conflicting accesses is
+//! `seq_cst` or ordered by `hb`, RC11 is sequential consistency (the DRF theorem of the paper, which
+//! holds graph by graph: an edge of `rf ∪ co ∪ rb` between such accesses is in `hb` or in `scb`). So
+//! while all accesses are `seq_cst`, plain or of mutexes, the floor is that of `sc`, which is exact, and
+//! `psc` need not be looked at. Plain accesses that race are reported and end the promise.
 
 use crate::floor::coherence_floor;
 use crate::psc::Psc;
+use crate::sc::ScOrder;
 use crate::{Model, NewAccess};
+use norn_action::Mode;
 use norn_graph::{EventId, EventKind, Graph};
 
 const HB: usize = 1;
@@ -24,6 +32,21 @@ const VIEW: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Rc11 {
     psc: Psc,
+    order: ScOrder,
+    races_are_ignored: bool,
+}
+
+impl Rc11 {
+    /// Whether the graph, with `access` added, is one in which RC11 is sequential consistency.
+    #[inline]
+    fn is_sequential(&self, graph: &Graph, access: &NewAccess) -> bool {
+        let strong = match access.mode {
+            Mode::SeqCst => true,
+            Mode::Plain => true,
+            _ => access.mutex,
+        };
+        strong && graph.weak_count() == 0 && !self.races_are_ignored
+    }
 }
 
 impl Model for Rc11 {
@@ -35,8 +58,15 @@ impl Model for Rc11 {
         Rc11::default()
     }
 
+    fn races_are_ignored(&mut self) {
+        self.races_are_ignored = true;
+    }
+
     #[inline]
     fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        if graph.seq_cst_count() > 0 && self.is_sequential(graph, access) {
+            return self.order.floor(graph, access.thread, access.location);
+        }
         let clock = graph.clock_before_next(HB, access.thread);
         coherence_floor(graph, access.location, |event| Graph::within(clock, event))
     }
@@ -56,7 +86,7 @@ impl Model for Rc11 {
 
     #[inline]
     fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
-        self.psc.holds_after(graph, event)
+        (graph.weak_count() == 0 && !self.races_are_ignored) || self.psc.holds_after(graph, event)
     }
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

@@ -1,1 +1,38 @@
-//! placeholder
+//! Norn as a library: give [`check`] a program and get a [`norn_report::Report`].
+//!
+//! ```no_run
+//! let options = norn::CheckOptions { files: vec!["queue.c".into()], ..Default::default() };
+//! let outcome = norn::check(&options, &norn::Control::default(), &mut |_, _| {})?;
+//! assert_eq!(outcome.report.verdict, norn::Verdict::Verified);
+//! # Ok::<(), norn::InputError>(())
+//! ```
+//!
+//! This crate is the only one that sees all others: it chooses the front end by the kind of file,
+//! the model and the algorithm by their names, and it is the only one that reads files, looks at the
+//! clock or at the environment.
+//!
+//! Invariant: what cannot be checked is refused as an [`InputError`] before a search starts, or makes
+//! the verdict inconclusive; it is never left out in silence.
+
+mod check;
+mod control;
+mod error;
+mod litmus;
+mod memory;
+mod plan;
+mod program;
+mod program_names;
+mod quantity;
+mod search;
+mod tally;
+
+pub use check::{CheckOptions, Outcome, check};
+pub use control::Control;
+pub use error::InputError;
+pub use norn_machine::runtime_functions as supported_functions;
+pub use norn_models::ModelName;
+pub use norn_report::{Report, Sources, TextStyle, Verdict, render};
+pub use plan::{Algorithm, AlgorithmName, Plan};
+pub use program::{load, run};
+pub use quantity::{parse_duration, parse_size};
+pub use tally::Progress;

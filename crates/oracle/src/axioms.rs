@@ -4,6 +4,10 @@
 //! "Repairing Sequential Consistency in C/C++11", PLDI 2017. Each axiom is one predicate, written in
 //! the symbols of the definition. Nothing is incremental and nothing is shared between models beyond
 //! the algebra of relations.
+//!
+//! A join, too, is ordered by every model: the events of the thread that ends come before it and what
+//! follows it. The relation `joined` from them to the join is part of the order of sc and of `hb`.
+//! Under tso and pso a join is a full fence as well, so that what it orders is in the global order.
 
 use crate::graph::Graph;
 use crate::relation::{Relation, all};
@@ -114,9 +118,9 @@ impl<'a> Axioms<'a> {
         self.rf.or(self.co).or(&self.rb)
     }
 
-    /// `acyclic (po | rf | co | rb)`
+    /// `acyclic (po | joined | rf | co | rb)`
     fn sc_holds(&self) -> bool {
-        self.events.po.or(&self.communication()).is_acyclic()
+        self.events.po.or(&self.events.joined).or(&self.communication()).is_acyclic()
     }
 
     /// `rf & ext | co | rb`
@@ -124,11 +128,13 @@ impl<'a> Axioms<'a> {
         self.rf.and(&self.events.ext).or(self.co).or(&self.rb)
     }
 
-    /// `[M]; po; [F & SC]; po; [M]`
+    /// `[M]; po; [F & SC | J]; po; [M] | [M]; joined; (po | joined)*; [M]`
     fn full_fence(&self) -> Relation {
         let (e, accesses) = (self.events, self.events.accesses());
-        let fences = e.fences & e.seq_cst;
-        e.po.from(accesses).to(fences).then(&e.po.to(accesses))
+        let fences = e.fences & e.seq_cst | e.joins;
+        let after_join = e.po.or(&e.joined).closure().or_identity().to(accesses);
+        (e.po.from(accesses).to(fences).then(&e.po.to(accesses)))
+            .or(&e.joined.from(accesses).then(&after_join))
     }
 
     /// `domain(rmw) | range(rmw)`
@@ -178,9 +184,9 @@ impl<'a> Axioms<'a> {
         self.communication().closure()
     }
 
-    /// `hb = (po | rf)+`
+    /// `hb = (po | joined | rf)+`
     fn ra_hb(&self) -> Relation {
-        self.events.po.or(self.rf).closure()
+        self.events.po.or(&self.events.joined).or(self.rf).closure()
     }
 
     /// `irreflexive hb`, `irreflexive (hb; eco)`, `irreflexive (rmw; eco)`
@@ -193,7 +199,7 @@ impl<'a> Axioms<'a> {
 
     /// `rs = [W]; (po & loc)?; [W & A]; (rf; rmw)*`
     /// `sw = [release]; ([F]; po)?; rs; rf; [R & A]; (po; [F])?; [acquire]`
-    /// `hb = (po | sw)+`
+    /// `hb = (po | joined | sw)+`
     fn rc11_hb(&self) -> Relation {
         let e = self.events;
         let po_loc = e.po.and(&e.loc);
@@ -202,17 +208,17 @@ impl<'a> Axioms<'a> {
         let to_write = e.po.from(e.fences).or_identity().from(e.release);
         let from_read = e.po.to(e.fences).or_identity().to(e.acquire);
         let sw = to_write.then(&rs).then(self.rf).to(e.reads & e.atomic).then(&from_read);
-        e.po.or(&sw).closure()
+        e.po.or(&e.joined).or(&sw).closure()
     }
 
-    /// `irreflexive (hb; eco?)`, `irreflexive (rmw; eco)`, `acyclic (po | rf)` and
+    /// `irreflexive (hb; eco?)`, `irreflexive (rmw; eco)`, `acyclic (po | joined | rf)` and
     /// `acyclic (psc-base | psc-fence)`
     fn rc11_holds(&self) -> bool {
         let e = self.events;
         let (hb, eco) = (self.rc11_hb(), self.eco());
         hb.then(&eco.or_identity()).is_irreflexive()
             && e.rmw.then(&eco).is_irreflexive()
-            && e.po.or(self.rf).is_acyclic()
+            && e.po.or(&e.joined).or(self.rf).is_acyclic()
             && self.psc_base(&hb).or(&self.psc_fence(&hb, &eco)).is_acyclic()
     }
 

@@ -3,10 +3,11 @@
 //! For every combination of paths through the threads, every choice of a source for every read and
 //! every coherence order, the axioms decide. What is cut short, and why every model implies it:
 //!
-//! 1. `po | rf` must be acyclic: ra and rc11 say so; sc contains it; in tso and pso a cycle in
-//!    `po | rf` has only reads at the ends of `rf` edges, and what follows a read in `po` is in `ppo`
-//!    (an internal `rf` against `po` breaks coherence). So threads can be run in an order in which
-//!    each read comes after the write it reads from.
+//! 1. `po | joined | rf` must be acyclic: ra and rc11 say so; sc contains it; in tso and pso a cycle in
+//!    it has only reads at the ends of `rf` edges, and what follows a read in `po` is in `ppo` (an
+//!    internal `rf` against `po` breaks coherence), while all that a join orders is in the global
+//!    order. So threads can be run in an order in which each read comes after the write it reads
+//!    from, and each join after the end of the thread.
 //! 2. Coherence of each location, `acyclic (po & loc | rf | co | rb)` on its accesses: part of sc,
 //!    tso and pso, and implied by `irreflexive (hb; eco)` and `irreflexive (rmw; eco)`, since `po` is
 //!    in `hb` and every path of the other three relations is an `eco` edge.
@@ -15,10 +16,10 @@
 
 use crate::axioms::{Axioms, Model};
 use crate::graph::{Event, EventId, Graph, Kind};
-use crate::paths::{Path, PathEnd, Step, Written, paths, update};
+use crate::paths::{Obstacle, Path, PathEnd, Step, Written, paths, update};
 use crate::relation::Relation;
 use crate::skeleton::Skeleton;
-use norn_litmus::{FinalState, LocationId, Program};
+use norn_litmus::{FinalState, LocationId, LocationKind, Program};
 
 /// A consistent execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +37,8 @@ pub struct Execution {
 pub struct Enumeration {
     /// Every thread ends.
     pub complete: Vec<Execution>,
-    /// Some thread waits for a mutex for ever, and the others have ended or wait too.
+    /// Some thread waits for ever, and the others have ended or wait too. A thread that waits for a
+    /// value waits for ever if the last write in coherence order does not pass its test.
     pub blocked: Vec<Execution>,
     /// Some assumption fails; the other threads run on as far as they can.
     pub abandoned: Vec<Execution>,
@@ -55,7 +57,7 @@ fn enumerate(program: &Program, model: Model, prune: bool) -> Enumeration {
         .collect();
     let mut chosen = Vec::new();
     for_each_combination(&choices, &mut chosen, &mut |paths| {
-        if waits_are_plausible(paths) {
+        if waits_are_plausible(program, paths) {
             let combination = Combination::new(program, model, paths);
             Combination { prune, ..combination }.search(&mut found);
         }
@@ -85,16 +87,22 @@ fn for_each_combination<'a>(
     }
 }
 
-/// A thread can only wait for a mutex that is taken more often than it is freed.
-fn waits_are_plausible(paths: &[&Path]) -> bool {
-    paths.iter().all(|path| match path.end {
-        PathEnd::Waiting(mutex) => {
-            let writes = (paths.iter().flat_map(|path| &path.events))
-                .filter(|event| event.kind == Kind::Write && event.location == Some(mutex));
+/// A thread can only wait for a mutex that is taken more often than it is freed; a join is taken if
+/// its thread ends and waited at if it does not.
+fn waits_are_plausible(program: &Program, paths: &[&Path]) -> bool {
+    let finishes = |thread: i32| paths[thread as usize].end == PathEnd::Finished;
+    let is_mutex = |at: LocationId| program.locations[at.index()].kind == LocationKind::Mutex;
+    let events = || paths.iter().flat_map(|path| &path.events);
+    let ends_are = paths.iter().all(|path| match path.end {
+        PathEnd::Waiting(Obstacle::Value(mutex, _)) if is_mutex(mutex) => {
+            let writes =
+                events().filter(|event| event.kind == Kind::Write && event.location == Some(mutex));
             writes.map(|event| if event.exclusive { 1 } else { -1 }).sum::<i32>() > 0
         }
-        PathEnd::Finished | PathEnd::Abandoned => true,
-    })
+        PathEnd::Waiting(Obstacle::Thread(thread)) => !finishes(thread as i32),
+        _ => true,
+    });
+    ends_are && events().all(|event| event.kind != Kind::Join || finishes(event.value))
 }
 
 /// One path per thread: the events are fixed.
@@ -178,15 +186,14 @@ impl<'a> Combination<'a> {
         if self.advance(&mut progress).is_err() {
             return;
         }
-        let mut unfinished = (progress.threads.iter().zip(self.paths))
-            .filter(|(thread, path)| thread.step < path.steps.len())
-            .map(|(thread, _)| thread.event)
-            .peekable();
-        if unfinished.peek().is_none() {
+        if (0..self.paths.len()).all(|thread| self.has_ended(&progress, thread)) {
             return self.choose_coherence(&progress, found);
         }
-        // No read without a source left: the threads wait for each other, `po | rf` has a cycle.
-        let Some(read) = unfinished.find(|&read| progress.sources[read].is_none()) else { return };
+        let mut reads = (progress.threads.iter().zip(self.paths))
+            .filter(|(thread, path)| matches!(path.steps.get(thread.step), Some(Step::Read)))
+            .map(|(thread, _)| thread.event);
+        // No read without a source left: the threads wait for each other in a cycle (1).
+        let Some(read) = reads.find(|&read| progress.sources[read].is_none()) else { return };
         let location = self.events[read].location.expect("a read has a location");
         for &write in &self.writes[location.index()] {
             if self.may_read_from(&progress, read, write) {
@@ -195,6 +202,10 @@ impl<'a> Combination<'a> {
                 self.choose_sources(progress, found);
             }
         }
+    }
+
+    fn has_ended(&self, progress: &Progress, thread: usize) -> bool {
+        progress.threads[thread].step == self.paths[thread].steps.len()
     }
 
     /// Not a write that follows the read in `po` (1), nor, for the read of a read-modify-write, one
@@ -222,6 +233,12 @@ impl<'a> Combination<'a> {
 
     /// One step of a thread; false if it has ended or needs a value that is not known.
     fn step(&self, thread: usize, progress: &mut Progress) -> Result<bool, Contradiction> {
+        if let Some(&Step::Join(other)) =
+            self.paths[thread].steps.get(progress.threads[thread].step)
+            && !self.has_ended(progress, other as usize)
+        {
+            return Ok(false);
+        }
         let Progress { threads, values, sources } = progress;
         let state = &mut threads[thread];
         let Some(step) = self.paths[thread].steps.get(state.step) else { return Ok(false) };
@@ -247,6 +264,10 @@ impl<'a> Combination<'a> {
                 values[state.event] = Some(0);
                 state.event += 1;
             }
+            Step::Join(other) => {
+                values[state.event] = Some(*other as i32);
+                state.event += 1;
+            }
             Step::Keep(register) => state.registers[register.index()] = state.last,
             Step::Assign(register, value) => {
                 state.registers[register.index()] = value.evaluate(&state.registers);
@@ -256,8 +277,8 @@ impl<'a> Combination<'a> {
                     return Err(Contradiction);
                 }
             }
-            Step::ExpectLast(value, expected) => {
-                if (value.evaluate(&state.registers) == state.last) != *expected {
+            Step::ExpectLast(until, expected) => {
+                if until.holds(state.last, &state.registers) != *expected {
                     return Err(Contradiction);
                 }
             }
@@ -376,21 +397,24 @@ impl<'a> Combination<'a> {
             progress.values[last].expect("all values are known")
         };
         let memory: Vec<i32> = co_lists.iter().enumerate().map(last_value).collect();
-        let ends = || self.paths.iter().map(|path| path.end);
-        let list = if ends().any(|end| end == PathEnd::Abandoned) {
+        let ends = || self.paths.iter().map(|path| &path.end);
+        let list = if ends().any(|end| *end == PathEnd::Abandoned) {
             &mut found.abandoned
-        } else if ends().any(|end| end != PathEnd::Finished) {
+        } else if ends().any(|end| *end != PathEnd::Finished) {
             &mut found.blocked
         } else {
             &mut found.complete
         };
-        // A thread that waits for a mutex that ends up free could have gone on.
-        let waits_in_vain = |end| match end {
-            PathEnd::Waiting(mutex) => memory[mutex.index()] != 0,
-            PathEnd::Finished | PathEnd::Abandoned => true,
+        let registers: Vec<Vec<i32>> =
+            progress.threads.iter().map(|thread| thread.registers.clone()).collect();
+        // A thread could have gone on if the last value passes its test.
+        let waits_in_vain = |(end, registers): (&PathEnd, &Vec<i32>)| match end {
+            PathEnd::Waiting(Obstacle::Value(location, until)) => {
+                !until.holds(memory[location.index()], registers)
+            }
+            _ => true,
         };
-        if ends().all(waits_in_vain) {
-            let registers = progress.threads.iter().map(|t| t.registers.clone()).collect();
+        if ends().zip(&registers).all(waits_in_vain) {
             let state = FinalState { registers, memory };
             list.push(Execution { graph: self.graph(progress, co_lists), state, racy });
         }

@@ -1,9 +1,10 @@
 //! Executions in canonical form, and a builder for those who make them elsewhere.
 //!
-//! Only reads, writes and fences of litmus threads are events, numbered in program order within
+//! Only reads, writes, fences and joins of litmus threads are events, numbered in program order within
 //! their thread. A read-modify-write that writes is two events, the second right after the first; so
 //! is a lock: an acquire read of 0 and a relaxed write. An unlock is a release write of 0. A failed
-//! compare-exchange is a read with its failure mode. Initial values are no events.
+//! compare-exchange is a read with its failure mode. A thread that waits has no event for what it
+//! waits at. Initial values are no events.
 
 use norn_action::Mode;
 use norn_litmus::{LocationId, Program};
@@ -27,6 +28,8 @@ pub enum Kind {
     Write,
     /// Orders others.
     Fence,
+    /// Comes after all events of another thread.
+    Join,
 }
 
 /// An event's label.
@@ -36,13 +39,21 @@ pub struct Event {
     pub kind: Kind,
     /// One half of a read-modify-write that did write.
     pub exclusive: bool,
-    /// Where; `None` for fences.
+    /// Where; `None` for fences and joins.
     pub location: Option<LocationId>,
-    /// The value read or written; 0 for fences.
+    /// The value read or written; 0 for fences; the litmus thread that is joined.
     pub value: i32,
-    /// Annotation; the halves of a read-modify-write have [`Mode::of_read`] and [`Mode::of_write`]
+    /// Annotation, plain for joins; the halves of a read-modify-write have [`Mode::of_read`] and [`Mode::of_write`]
     /// of its mode.
     pub mode: Mode,
+}
+
+impl Event {
+    /// The join of a litmus thread.
+    pub(crate) fn join(thread: u32) -> Event {
+        let (kind, value, mode) = (Kind::Join, thread as i32, Mode::Plain);
+        Event { kind, exclusive: false, location: None, value, mode }
+    }
 }
 
 /// An execution: `po`, `rf` and `co`.
@@ -95,6 +106,9 @@ impl fmt::Display for Description<'_> {
                 write!(f, "  {id}: {:?}{exclusive} {}", event.kind, event.mode)?;
                 if let Some(location) = event.location {
                     write!(f, " {} = {}", name(location), event.value)?;
+                }
+                if event.kind == Kind::Join {
+                    write!(f, " of P{}", event.value)?;
                 }
                 if let Some((_, from)) = self.graph.rf.iter().find(|(read, _)| *read == id) {
                     write!(f, " from {}", source(*from))?;
@@ -179,6 +193,11 @@ impl GraphBuilder {
     pub fn fence(&mut self, thread: usize, mode: Mode) -> EventId {
         let (kind, exclusive) = (Kind::Fence, false);
         self.add(thread, Event { kind, exclusive, location: None, value: 0, mode })
+    }
+
+    /// A join of litmus thread `joined`.
+    pub fn join(&mut self, thread: usize, joined: usize) -> EventId {
+        self.add(thread, Event::join(joined as u32))
     }
 
     /// The coherence order of a location, without the initial write.

@@ -6,7 +6,8 @@
 //! is a function of what it read.
 //!
 //! A *preemption* is a switch away from a thread that could have taken another step. A thread that
-//! waits for a mutex that is not free cannot; a thread without further events cannot either.
+//! waits (for a mutex that is not free, a value, the end of a thread) cannot; a thread without further
+//! events cannot either.
 
 use crate::enumerate::lock_value;
 use crate::graph::{Event, EventId, Graph, Kind};
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 pub struct Interleavings {
     /// Every thread ends.
     pub complete: BTreeMap<Graph, Scheduled>,
-    /// Deadlocks: some threads wait for mutexes and no thread can move.
+    /// Deadlocks: some threads wait and no thread can move.
     pub deadlocks: BTreeMap<Graph, Scheduled>,
     /// Some assumption fails; the other threads run on as far as they can.
     pub abandoned: BTreeMap<Graph, Scheduled>,
@@ -147,6 +148,14 @@ impl<'a> State<'a> {
         match self.threads[thread].todo.last().map(|statement| &statement.kind) {
             None => false,
             Some(StatementKind::Lock(mutex)) => self.memory[mutex.index()].value == 0,
+            Some(
+                StatementKind::Load { location, until: Some(until), .. }
+                | StatementKind::Rmw { location, until: Some(until), .. },
+            ) => until.holds(self.memory[location.index()].value, &self.threads[thread].registers),
+            Some(StatementKind::Join(other)) => {
+                let other = &self.threads[*other as usize];
+                other.todo.is_empty() && !other.abandoned
+            }
             Some(_) => true,
         }
     }
@@ -154,7 +163,7 @@ impl<'a> State<'a> {
     fn take_step(&mut self, thread: usize) {
         let statement = self.threads[thread].todo.pop().expect("the thread can move");
         match &statement.kind {
-            StatementKind::Load { register, location, mode } => {
+            StatementKind::Load { register, location, mode, .. } => {
                 let value = self.read(thread, *location, *mode, false);
                 self.set(thread, Some(*register), value);
             }
@@ -162,7 +171,7 @@ impl<'a> State<'a> {
                 let value = self.evaluate(thread, value);
                 self.write(thread, *location, *mode, false, value);
             }
-            StatementKind::Rmw { register, location, op, operand, mode } => {
+            StatementKind::Rmw { register, location, op, operand, mode, .. } => {
                 let old = self.read(thread, *location, mode.of_read(), true);
                 let new = apply(*op, old, self.evaluate(thread, operand));
                 self.write(thread, *location, mode.of_write(), true, new);
@@ -181,6 +190,9 @@ impl<'a> State<'a> {
             StatementKind::Lock(mutex) => {
                 self.read(thread, *mutex, Mode::Acquire, true);
                 self.write(thread, *mutex, Mode::Relaxed, true, lock_value(thread));
+            }
+            StatementKind::Join(other) => {
+                self.graph.threads[thread].push(Event::join(*other));
             }
             StatementKind::Unlock(mutex) => self.write(thread, *mutex, Mode::Release, false, 0),
             StatementKind::Assign { .. } | StatementKind::If { .. } | StatementKind::Assume(_) => {

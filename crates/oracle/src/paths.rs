@@ -1,22 +1,31 @@
 //! The ways through a thread.
 //!
-//! A path fixes the outcome of every branch, compare-exchange, assumption and lock of a thread, and
+//! A path fixes the outcome of every branch, compare-exchange, assumption and wait of a thread, and
 //! with it the thread's events. What remains is straight-line code that computes values and checks
 //! that they agree with the outcomes that were guessed.
 
 use crate::graph::{Event, Kind};
 use norn_action::{Mode, RmwOp};
-use norn_litmus::{Body, Expr, LocationId, RegisterId, StatementKind, Thread};
+use norn_litmus::{Body, Expr, LocationId, RegisterId, StatementKind, Thread, Until};
 
 /// How a thread ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathEnd {
     /// After its last statement.
     Finished,
-    /// At a lock that is never free for it.
-    Waiting(LocationId),
+    /// At a statement that waits for ever.
+    Waiting(Obstacle),
     /// At an assumption that does not hold.
     Abandoned,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A value of a location. A mutex is free when it is 0.
+    Value(LocationId, Until),
+    /// The end of a litmus thread.
+    Thread(u32),
 }
 
 /// What a write writes.
@@ -44,8 +53,10 @@ pub enum Step {
     Assign(RegisterId, Expr),
     /// The path is wrong unless the truth of the expression is this.
     Expect(Expr, bool),
-    /// The path is wrong unless "the last value equals the expression" is this.
-    ExpectLast(Expr, bool),
+    /// The path is wrong unless the truth of this test of the last value is that.
+    ExpectLast(Until, bool),
+    /// The next event is a join: it waits for the end of a litmus thread.
+    Join(u32),
 }
 
 /// A way through a thread.
@@ -53,7 +64,7 @@ pub enum Step {
 pub struct Path {
     /// What is computed.
     pub steps: Vec<Step>,
-    /// The events, with all values 0.
+    /// The events, with all values 0 but those of joins.
     pub events: Vec<Event>,
     /// How it ends.
     pub end: PathEnd,
@@ -87,15 +98,15 @@ impl Walker {
     /// The ways to go on with `path` through a statement.
     fn statement(&mut self, kind: &StatementKind, mut path: Path) -> Vec<Path> {
         match kind.clone() {
-            StatementKind::Load { register, location, mode } => {
-                path.read(location, mode, false);
+            StatementKind::Load { register, location, mode, until } => {
+                self.waiting_read(&mut path, location, mode, until, false);
                 path.steps.push(Step::Keep(register));
             }
             StatementKind::Store { location, value, mode } => {
                 path.write(location, mode, false, Written::Plain(value));
             }
-            StatementKind::Rmw { register, location, op, operand, mode } => {
-                path.read(location, read_part(mode), true);
+            StatementKind::Rmw { register, location, op, operand, mode, until } => {
+                self.waiting_read(&mut path, location, read_part(mode), until, true);
                 path.write(location, write_part(mode), true, Written::Updated(op, operand));
                 path.steps.extend(register.map(Step::Keep));
             }
@@ -113,14 +124,18 @@ impl Walker {
                 return result;
             }
             StatementKind::Lock(mutex) => {
-                self.closed.push(Path { end: PathEnd::Waiting(mutex), ..path.clone() });
-                path.read(mutex, Mode::Acquire, true);
-                path.steps.push(Step::ExpectLast(Expr::Const(0), true));
+                let free = Until::equals(Expr::Const(0));
+                self.waiting_read(&mut path, mutex, Mode::Acquire, Some(free), true);
                 let held = Written::Plain(Expr::Const(self.lock_value));
                 path.write(mutex, Mode::Relaxed, true, held);
             }
             StatementKind::Unlock(mutex) => {
                 path.write(mutex, Mode::Release, false, Written::Plain(Expr::Const(0)));
+            }
+            StatementKind::Join(thread) => {
+                self.close(&path, Obstacle::Thread(thread));
+                path.events.push(Event::join(thread));
+                path.steps.push(Step::Join(thread));
             }
             StatementKind::Assume(condition) => {
                 let mut failed = Path { end: PathEnd::Abandoned, ..path.clone() };
@@ -130,6 +145,27 @@ impl Walker {
             }
         }
         vec![path]
+    }
+
+    /// A path that waits here for ever.
+    fn close(&mut self, path: &Path, obstacle: Obstacle) {
+        self.closed.push(Path { end: PathEnd::Waiting(obstacle), ..path.clone() });
+    }
+
+    /// A read, and what it waits for.
+    fn waiting_read(
+        &mut self,
+        path: &mut Path,
+        location: LocationId,
+        mode: Mode,
+        until: Option<Until>,
+        exclusive: bool,
+    ) {
+        if let Some(until) = &until {
+            self.close(path, Obstacle::Value(location, until.clone()));
+        }
+        path.read(location, mode, exclusive);
+        path.steps.extend(until.map(|until| Step::ExpectLast(until, true)));
     }
 }
 
@@ -149,11 +185,12 @@ fn compare_exchange(kind: &StatementKind, path: Path) -> Vec<Path> {
     };
     let mut succeeds = path.clone();
     succeeds.read(location, read_part(success), true);
-    succeeds.steps.push(Step::ExpectLast(Expr::Register(expected), true));
+    let wanted = || Until::equals(Expr::Register(expected));
+    succeeds.steps.push(Step::ExpectLast(wanted(), true));
     succeeds.write(location, write_part(success), true, Written::Plain(desired));
     let mut fails = path;
     fails.read(location, read_part(failure), false);
-    fails.steps.push(Step::ExpectLast(Expr::Register(expected), false));
+    fails.steps.push(Step::ExpectLast(wanted(), false));
     fails.steps.push(Step::Keep(expected));
     if let Some(register) = register {
         succeeds.steps.push(Step::Assign(register, Expr::Const(1)));

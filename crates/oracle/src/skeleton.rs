@@ -39,10 +39,15 @@ pub struct Skeleton {
     pub ext: Relation,
     /// `rmw`: from the read to the write of a read-modify-write.
     pub rmw: Relation,
+    /// Joins.
+    pub joins: Set,
+    /// `joined`: from every event of a thread to the join of that thread.
+    pub joined: Relation,
 }
 
 impl Skeleton {
-    /// The skeleton of threads' events over `locations` locations. Values do not matter.
+    /// The skeleton of threads' events over `locations` locations. Values do not matter, except
+    /// those of joins.
     pub fn new<'a>(
         threads: impl Iterator<Item = &'a [Event]> + Clone,
         locations: usize,
@@ -65,10 +70,12 @@ impl Skeleton {
             loc: Relation::empty(size),
             ext: Relation::product(size, all(size), all(size)),
             rmw: Relation::empty(size),
+            joins: 0,
+            joined: Relation::empty(size),
         };
         let mut at_location = vec![0; locations];
         let mut next = 0;
-        for events in threads {
+        for events in threads.clone() {
             skeleton.starts.push(next);
             for (index, event) in events.iter().enumerate() {
                 skeleton.label(next + index, event);
@@ -86,7 +93,16 @@ impl Skeleton {
             skeleton.loc = skeleton.loc.or(&Relation::product(size, *accesses, *accesses));
         }
         skeleton.writes |= skeleton.initial;
+        for (number, event) in threads.flatten().enumerate().filter(|(_, e)| e.kind == Kind::Join) {
+            skeleton.order_join(number, event.value as usize);
+        }
         skeleton
+    }
+
+    /// Puts the join with that number after the events of `thread`.
+    fn order_join(&mut self, number: usize, thread: usize) {
+        let end = self.starts.get(thread + 1).copied().unwrap_or(self.init_start);
+        (self.starts[thread]..end).for_each(|event| self.joined.add(event, number));
     }
 
     fn label(&mut self, number: usize, event: &Event) {
@@ -95,6 +111,7 @@ impl Skeleton {
         put(&mut self.reads, event.kind == Kind::Read);
         put(&mut self.writes, event.kind == Kind::Write);
         put(&mut self.fences, event.kind == Kind::Fence);
+        put(&mut self.joins, event.kind == Kind::Join);
         put(&mut self.atomic, event.mode != Mode::Plain);
         let mode = event.mode;
         put(&mut self.acquire, matches!(mode, Mode::Acquire | Mode::AcqRel | Mode::SeqCst));

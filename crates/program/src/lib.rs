@@ -1,1 +1,39 @@
-//! placeholder
+//! The bytecode of a checked program: instruction set, tables, builder, verifier, disassembler.
+//!
+//! A [`Program`] is what lowering makes and the machine runs. It knows nothing of LLVM, of threads
+//! or of actions beyond the access modes.
+//!
+//! **Cells.** A frame is a row of `u64` cells (registers). A value of up to 64 bits is one cell,
+//! zero-extended from its width; a float is its bits; a pointer is 64 bits; a value of 65 to 128
+//! bits is two consecutive cells, low half first; an aggregate is flattened by the lowering. All
+//! cells of a frame are zero when its function starts, except the parameters in the first ones.
+//!
+//! **One flat code vector.** Functions are ranges of it, so that a program counter is one `u32`
+//! and serves as [`norn_action::Place`].
+//!
+//! **Addresses are fixed when the program is built** ([`layout`]): globals and functions get theirs
+//! at declaration, so that initialisers and constants hold final addresses and no relocation is
+//! left for the machine.
+
+mod builder;
+mod display;
+mod instruction;
+pub mod layout;
+mod operand;
+mod program;
+mod source;
+mod types;
+mod verify;
+
+pub use builder::{FunctionBuilder, Label, ProgramBuilder};
+pub use instruction::{
+    BinaryOp, FloatBinaryOp, FloatCompare, FloatConvert, FloatUnaryOp, Instruction, UnaryOp,
+};
+pub use operand::{Operand, Register};
+pub use program::{
+    External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
+    Program, Switch,
+};
+pub use source::{Location, LocationId, SourceMap};
+pub use types::{DebugType, Field, TypeId, TypeTable};
+pub use verify::VerifyError;

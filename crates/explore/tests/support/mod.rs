@@ -1,7 +1,7 @@
 //! Running litmus programs with the explorer.
 #![allow(dead_code)]
 
-pub mod fuzz;
+pub mod differential;
 
 use norn_action::{FaultKind, Machine};
 use norn_explore::{Execution, Observer, Options, Summary, Trust};

@@ -30,9 +30,11 @@ fn check_pairing(body: &Body, held: &mut Vec<LocationId>) {
     assert_eq!(held.len(), outside);
 }
 
-fn shapes() -> [Shape; 4] {
+fn shapes() -> [Shape; 8] {
     let assumes = Shape { assumes: true, ..Shape::locks() };
-    [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes]
+    let waiting = [Shape::awaits(), Shape::semaphores(), Shape::joins(), Shape::waiting()];
+    let [awaits, semaphores, joins, mixed] = waiting;
+    [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes, awaits, semaphores, joins, mixed]
 }
 
 #[test]
@@ -87,6 +89,13 @@ fn every_kind_of_statement_occurs() {
         "spin_lock",
         "assume",
         "  *x =",
+        "await_eq_explicit",
+        "await_lt_explicit",
+        "await_ge_fetch_add",
+        "await_ne_fetch_sub",
+        "await_eq_exchange",
+        "join(P0)",
+        "join(P2)",
     ];
     for word in wanted {
         assert!(all.contains(word), "no program contains `{word}`");

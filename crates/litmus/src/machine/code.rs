@@ -1,7 +1,7 @@
 //! Statements flattened to instructions, so that a thread's position is one number.
 
-use crate::{Body, Expr, LocationId, RegisterId, StatementKind};
-use norn_action::{Mode, Place, RmwOp};
+use crate::{Body, Expr, LocationId, RegisterId, StatementKind, Until};
+use norn_action::{Mode, Place, RmwOp, Wait};
 
 /// One step of a thread. Jump targets are indices into the thread's code, which always ends with
 /// [`Instruction::Finish`].
@@ -11,6 +11,7 @@ pub enum Instruction {
         register: RegisterId,
         location: LocationId,
         mode: Mode,
+        until: Option<Until>,
         place: Place,
     },
     Store {
@@ -25,6 +26,9 @@ pub enum Instruction {
         op: RmwOp,
         operand: Expr,
         mode: Mode,
+        until: Option<Until>,
+        /// How it waits, if it does.
+        wait: Wait,
         place: Place,
     },
     CompareExchange {
@@ -39,6 +43,7 @@ pub enum Instruction {
     Fence(Mode, Place),
     Lock(LocationId, Place),
     Unlock(LocationId, Place),
+    Join(u32, Place),
     Assign {
         register: RegisterId,
         value: Expr,
@@ -57,61 +62,79 @@ pub enum Instruction {
     Finish,
 }
 
-/// Flattens a thread. Every statement gets a new place, whose line is appended to `lines`.
-pub fn compile(body: &Body, lines: &mut Vec<u32>) -> Vec<Instruction> {
-    let mut code = Vec::new();
-    compile_body(body, &mut code, lines);
-    code.push(Instruction::Finish);
-    code
-}
-
-fn compile_body(body: &Body, code: &mut Vec<Instruction>, lines: &mut Vec<u32>) {
+/// Marks the locations that stores write to.
+pub fn mark_stored(body: &Body, stored: &mut [bool]) {
     for statement in body {
-        let place = Place(lines.len() as u32);
-        lines.push(statement.line);
-        if let StatementKind::If { condition, then, otherwise } = &statement.kind {
-            compile_if(condition, then, otherwise, code, lines);
-        } else {
-            code.push(simple(&statement.kind, place));
+        match &statement.kind {
+            StatementKind::Store { location, .. } => stored[location.index()] = true,
+            StatementKind::If { then, otherwise, .. } => {
+                mark_stored(then, stored);
+                mark_stored(otherwise, stored);
+            }
+            _ => {}
         }
     }
 }
 
-fn compile_if(
-    condition: &Expr,
-    then: &Body,
-    otherwise: &Body,
-    code: &mut Vec<Instruction>,
-    lines: &mut Vec<u32>,
-) {
-    let branch = code.len();
-    code.push(Instruction::JumpUnless { condition: condition.clone(), target: 0 });
-    compile_body(then, code, lines);
-    let leave = code.len();
-    if !otherwise.is_empty() {
-        code.push(Instruction::Jump { target: 0 });
+/// Flattens a thread. Every statement gets a new place, whose line is appended to `lines`. `stored`
+/// says which locations are written by stores.
+pub fn compile(body: &Body, stored: &[bool], lines: &mut Vec<u32>) -> Vec<Instruction> {
+    let mut compiler = Compiler { code: Vec::new(), stored, lines };
+    compiler.body(body);
+    compiler.code.push(Instruction::Finish);
+    compiler.code
+}
+
+struct Compiler<'a> {
+    code: Vec<Instruction>,
+    stored: &'a [bool],
+    lines: &'a mut Vec<u32>,
+}
+
+impl Compiler<'_> {
+    fn body(&mut self, body: &Body) {
+        for statement in body {
+            let place = Place(self.lines.len() as u32);
+            self.lines.push(statement.line);
+            if let StatementKind::If { condition, then, otherwise } = &statement.kind {
+                self.conditional(condition, then, otherwise);
+            } else {
+                self.code.push(simple(&statement.kind, self.stored, place));
+            }
+        }
     }
-    let else_start = code.len() as u32;
-    compile_body(otherwise, code, lines);
-    let end = code.len() as u32;
-    if let Instruction::JumpUnless { target, .. } = &mut code[branch] {
-        *target = else_start;
-    }
-    if !otherwise.is_empty() {
-        code[leave] = Instruction::Jump { target: end };
+
+    fn conditional(&mut self, condition: &Expr, then: &Body, otherwise: &Body) {
+        let branch = self.code.len();
+        self.code.push(Instruction::JumpUnless { condition: condition.clone(), target: 0 });
+        self.body(then);
+        let leave = self.code.len();
+        if !otherwise.is_empty() {
+            self.code.push(Instruction::Jump { target: 0 });
+        }
+        let else_start = self.code.len() as u32;
+        self.body(otherwise);
+        let end = self.code.len() as u32;
+        if let Instruction::JumpUnless { target, .. } = &mut self.code[branch] {
+            *target = else_start;
+        }
+        if !otherwise.is_empty() {
+            self.code[leave] = Instruction::Jump { target: end };
+        }
     }
 }
 
-fn simple(kind: &StatementKind, place: Place) -> Instruction {
+fn simple(kind: &StatementKind, stored: &[bool], place: Place) -> Instruction {
     match kind.clone() {
-        StatementKind::Load { register, location, mode } => {
-            Instruction::Load { register, location, mode, place }
+        StatementKind::Load { register, location, mode, until } => {
+            Instruction::Load { register, location, mode, until, place }
         }
         StatementKind::Store { location, value, mode } => {
             Instruction::Store { location, value, mode, place }
         }
-        StatementKind::Rmw { register, location, op, operand, mode } => {
-            Instruction::Rmw { register, location, op, operand, mode, place }
+        StatementKind::Rmw { register, location, op, operand, mode, until } => {
+            let wait = if stored[location.index()] { Wait::Value } else { Wait::Semaphore };
+            Instruction::Rmw { register, location, op, operand, mode, until, wait, place }
         }
         StatementKind::CompareExchange {
             register,
@@ -133,8 +156,9 @@ fn simple(kind: &StatementKind, place: Place) -> Instruction {
         StatementKind::Fence(mode) => Instruction::Fence(mode, place),
         StatementKind::Lock(location) => Instruction::Lock(location, place),
         StatementKind::Unlock(location) => Instruction::Unlock(location, place),
+        StatementKind::Join(thread) => Instruction::Join(thread, place),
         StatementKind::Assign { register, value } => Instruction::Assign { register, value },
         StatementKind::Assume(condition) => Instruction::Assume { condition, place },
-        StatementKind::If { .. } => unreachable!("compile_body() takes conditionals itself"),
+        StatementKind::If { .. } => unreachable!("body() takes conditionals itself"),
     }
 }

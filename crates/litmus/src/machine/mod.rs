@@ -4,7 +4,8 @@
 //! joining them; what is in memory at the end is for the explorer's graph to say. Locations lie 64
 //! bytes apart and never depend on the schedule.
 //!
-//! A mutex is a cell that holds 0 when it is free and the holder's thread id plus one otherwise.
+//! A read-modify-write that waits, waits as for a semaphore if the location is one: nothing but
+//! read-modify-writes writes to it. Otherwise it waits for a value. A mutex is a cell that holds 0 when it is free and the holder's thread id plus one otherwise.
 
 mod code;
 
@@ -62,8 +63,13 @@ impl LitmusMachine {
     /// Compiles a program.
     pub fn new(program: Program) -> LitmusMachine {
         let mut lines = Vec::new();
-        let codes =
-            program.threads.iter().map(|thread| compile(&thread.body, &mut lines)).collect();
+        let mut stored = vec![false; program.locations.len()];
+        program.threads.iter().for_each(|thread| code::mark_stored(&thread.body, &mut stored));
+        let codes = program
+            .threads
+            .iter()
+            .map(|thread| compile(&thread.body, &stored, &mut lines))
+            .collect();
         let images = (0..program.locations.len())
             .map(|index| Image {
                 start: address_of(LocationId(index as u32)),
@@ -98,7 +104,7 @@ impl LitmusMachine {
 
     /// The thread of the machine that runs litmus thread `index` (0 for `P0`).
     pub fn thread_id(&self, index: usize) -> ThreadId {
-        ThreadId(index as u32 + 1)
+        machine_thread(index as u32)
     }
 
     /// The line of the text at which an action stands, from 1; `None` if it is not known.
@@ -209,6 +215,10 @@ impl Machine for LitmusMachine {
     }
 }
 
+fn machine_thread(litmus_thread: u32) -> ThreadId {
+    ThreadId(litmus_thread + 1)
+}
+
 fn address_of(location: LocationId) -> Address {
     Address(BASE + u64::from(location.0) * STRIDE)
 }
@@ -220,20 +230,23 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
     let value = |number: i32| LitmusMachine::value(number);
     let registers = &thread.registers;
     match instruction {
-        Instruction::Load { location, mode, place, .. } => {
-            Action::Load(access(*location, *mode, *place), None)
+        Instruction::Load { location, mode, until, place, .. } => {
+            let waits = until.as_ref().map(|until| (until.test(registers), Wait::Value));
+            Action::Load(access(*location, *mode, *place), waits)
         }
         Instruction::Store { location, value: number, mode, place } => {
             Action::Store(access(*location, *mode, *place), value(number.evaluate(registers)))
         }
-        Instruction::Rmw { location, op, operand, mode, place, .. } => Action::Rmw(Rmw {
-            access: access(*location, *mode, *place),
-            failure_mode: *mode,
-            op: *op,
-            operand: value(operand.evaluate(registers)),
-            test: None,
-            wait: None,
-        }),
+        Instruction::Rmw { location, op, operand, mode, until, wait, place, .. } => {
+            Action::Rmw(Rmw {
+                access: access(*location, *mode, *place),
+                failure_mode: mode.of_read(),
+                op: *op,
+                operand: value(operand.evaluate(registers)),
+                test: until.as_ref().map(|until| until.test(registers)),
+                wait: until.as_ref().map(|_| *wait),
+            })
+        }
         Instruction::CompareExchange {
             location,
             expected,
@@ -261,6 +274,9 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         }),
         Instruction::Unlock(location, place) => {
             Action::Store(access(*location, norn_action::Mode::Release, *place), Value::ZERO)
+        }
+        Instruction::Join(thread, place) => {
+            Action::Join { thread: machine_thread(*thread), place: *place }
         }
         Instruction::Finish => Action::Finish(Value::ZERO),
         Instruction::Assign { .. }

@@ -3,7 +3,9 @@
 use super::lexer::Token;
 use super::statements::{Scope, plain_mode, rmw_op};
 use super::{ReadError, Reader};
-use crate::{BinaryOp, Expr, LocationId, LocationKind, RegisterId, StatementKind, UnaryOp};
+use crate::{
+    BinaryOp, Comparison, Expr, LocationId, LocationKind, RegisterId, StatementKind, UnaryOp, Until,
+};
 use norn_action::Mode;
 
 impl Reader {
@@ -31,6 +33,10 @@ impl Reader {
     }
 
     fn unary(&mut self, scope: &mut Scope) -> Result<Expr, ReadError> {
+        self.nest(|reader| reader.unary_inside(scope))
+    }
+
+    fn unary_inside(&mut self, scope: &mut Scope) -> Result<Expr, ReadError> {
         if self.accept("!") {
             return Ok(Expr::unary(UnaryOp::Not, self.unary(scope)?));
         }
@@ -66,7 +72,7 @@ impl Reader {
                 self.refuse_conditional(scope)?;
                 let (location, kind) = self.dereference(scope)?;
                 let mode = plain_mode(kind);
-                let load = |register| StatementKind::Load { register, location, mode };
+                let load = |register| StatementKind::Load { register, location, mode, until: None };
                 Ok(Expr::Register(self.hoist(scope, line, load)))
             }
             Token::Word(name) if *self.peek_after(1) == Token::Symbol("(") => {
@@ -155,12 +161,15 @@ impl Reader {
         if name.starts_with("atomic_compare_exchange_") {
             return self.compare_exchange(scope, name);
         }
+        if name.starts_with("await_") {
+            return self.waiting_call(scope, name);
+        }
         if name == "READ_ONCE" {
             self.open_call()?;
             let (location, _) = self.dereference(scope)?;
             self.expect(")")?;
             let mode = Mode::Relaxed;
-            let load = |register| StatementKind::Load { register, location, mode };
+            let load = |register| StatementKind::Load { register, location, mode, until: None };
             return Ok(Expr::Register(self.hoist(scope, line, load)));
         }
         let stem = name.strip_suffix("_explicit");
@@ -170,13 +179,13 @@ impl Reader {
             self.open_call()?;
             let location = self.argument(scope)?;
             let mode = self.last_mode(explicit, &[Mode::Release, Mode::AcqRel], "a load")?;
-            let load = |register| StatementKind::Load { register, location, mode };
+            let load = |register| StatementKind::Load { register, location, mode, until: None };
             return Ok(Expr::Register(self.hoist(scope, line, load)));
         }
         let Some(op) = rmw_op(stem) else {
             return self.fail(
                 "this function is not supported; use the operations of <stdatomic.h>, spin_lock, \
-                 spin_unlock or assume",
+                 spin_unlock, join, assume or one of await_eq, await_ne, await_lt, await_ge",
             );
         };
         self.open_call()?;
@@ -184,8 +193,51 @@ impl Reader {
         self.expect(",")?;
         let operand = self.expression(scope)?;
         let mode = self.last_mode(explicit, &[], "a read-modify-write")?;
-        let rmw =
-            |register| StatementKind::Rmw { register: Some(register), location, op, operand, mode };
+        let rmw = |register| StatementKind::Rmw {
+            register: Some(register),
+            location,
+            op,
+            operand,
+            mode,
+            until: None,
+        };
+        Ok(Expr::Register(self.hoist(scope, line, rmw)))
+    }
+
+    /// `await_eq(x, v)` or `await_ne_fetch_sub(x, v, operand)`.
+    fn waiting_call(&mut self, scope: &mut Scope, name: &str) -> Result<Expr, ReadError> {
+        let line = self.position().line;
+        let stem = name.strip_suffix("_explicit");
+        let explicit = stem.is_some();
+        let stem = stem.unwrap_or(name);
+        let split = Comparison::ALL.into_iter().find_map(|comparison| {
+            let rest = stem.strip_prefix("await_")?.strip_prefix(comparison.name())?;
+            let op = rmw_op(&format!("atomic{rest}"));
+            (rest.is_empty() || op.is_some()).then_some((comparison, op))
+        });
+        let Some((comparison, op)) = split else {
+            return self.fail("expected await_eq, _ne, _lt or _ge, and perhaps _fetch_add …");
+        };
+        self.open_call()?;
+        let location = self.argument(scope)?;
+        self.expect(",")?;
+        let until = Some(Until { comparison, value: self.expression(scope)? });
+        let Some(op) = op else {
+            let mode = self.last_mode(explicit, &[Mode::Release, Mode::AcqRel], "a load")?;
+            let load = |register| StatementKind::Load { register, location, mode, until };
+            return Ok(Expr::Register(self.hoist(scope, line, load)));
+        };
+        self.expect(",")?;
+        let operand = self.expression(scope)?;
+        let mode = self.last_mode(explicit, &[], "a read-modify-write")?;
+        let rmw = |register| StatementKind::Rmw {
+            register: Some(register),
+            location,
+            op,
+            operand,
+            mode,
+            until,
+        };
         Ok(Expr::Register(self.hoist(scope, line, rmw)))
     }
 

@@ -106,6 +106,10 @@ impl Reader {
     }
 
     fn literal(&mut self) -> Result<Condition, ReadError> {
+        self.nest(Reader::literal_inside)
+    }
+
+    fn literal_inside(&mut self) -> Result<Condition, ReadError> {
         if self.accept("~") || self.accept_word("not") {
             return Ok(Condition::Not(Box::new(self.literal()?)));
         }

@@ -122,7 +122,6 @@ impl<'a> Lexer<'a> {
             let word = self.advance(length.unwrap_or(self.rest.len()));
             return Ok(Token::Word(word.to_owned()));
         }
-        // A backslash-slash that is not spaced from what follows is still a disjunction.
         if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
             self.advance(symbol.len());
             match symbol {
@@ -150,7 +149,7 @@ impl<'a> Lexer<'a> {
         number.map(Token::Number).map_err(|_| {
             ReadError::new(
                 position,
-                format!("`{text}` is not a number; write it in decimal or as 0x.."),
+                format!("`{text}` is not a number of 32 bits; write it in decimal or as 0x.."),
             )
         })
     }

@@ -5,6 +5,11 @@
 //! accesses); `spin_lock`, `spin_unlock`, `assume`; the clauses `locations`, `filter`, `exists`,
 //! `forall`, `~exists`.
 //!
+//! Beyond the herd tools: `join(P1);` waits for the end of a thread. `r = await_eq(x, v)` is a load
+//! that waits until it can read `v`; `await_ne`, `await_lt` and `await_ge` wait for other values.
+//! `r = await_ne_fetch_sub(x, v, 1)` and its like are read-modify-writes that wait in the same way
+//! before they write. All of them have an `_explicit` form with an order as their last argument.
+//!
 //! An access within a larger expression is hoisted into a register of its own, in the order of the
 //! text. `*x` with `x` an `atomic_int*` is a seq_cst access, as in C. A compare-exchange whose
 //! expected value is in shared memory becomes a plain load, the compare-exchange, and on failure a
@@ -43,7 +48,8 @@ impl ReadError {
 /// The first place at which the text is not a litmus test, or is one that is not supported.
 pub fn read(text: &str) -> Result<Program, ReadError> {
     let start = Position { line: 1, column: 1 };
-    let first_line = text.lines().next().unwrap_or("").trim();
+    let first_line = text.lines().next().unwrap_or("");
+    let first_line = first_line.split('{').next().unwrap_or("").trim();
     let Some(name) = first_line.strip_prefix("C ").or((first_line == "C").then_some("")) else {
         let message = "a litmus test for C starts with `C` and its name; other languages are not \
                        supported";
@@ -60,6 +66,8 @@ pub fn read(text: &str) -> Result<Program, ReadError> {
         program: Program { name: name.trim().to_owned(), ..Program::default() },
         kinds: Vec::new(),
         initial_registers: Vec::new(),
+        depth: 0,
+        joined: Vec::new(),
     };
     reader.init()?;
     reader.threads()?;
@@ -76,7 +84,14 @@ struct Reader {
     kinds: Vec<Option<LocationKind>>,
     /// From the init section: thread, name, value.
     initial_registers: Vec<(u32, String, i32, Position)>,
+    /// How deep the brackets, branches and operators nest here.
+    depth: u32,
+    /// The threads that are joined, and where.
+    joined: Vec<(u32, Position)>,
 }
+
+/// Deeper nesting than anybody writes; it keeps the reader's own stack small.
+const MAX_DEPTH: u32 = 100;
 
 /// The tokens.
 impl Reader {
@@ -149,6 +164,20 @@ impl Reader {
         Ok(number as i32)
     }
 
+    /// Reads something that may contain itself.
+    fn nest<T>(
+        &mut self,
+        read: impl FnOnce(&mut Reader) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        if self.depth == MAX_DEPTH {
+            return self.fail("this nests too deep; split it up");
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
     /// An error at the next token: what was found, and `advice`.
     fn fail<T>(&self, advice: impl std::fmt::Display) -> Result<T, ReadError> {
         Err(ReadError::new(self.position(), format!("found {}; {advice}", self.peek())))
@@ -175,6 +204,10 @@ impl Reader {
             let register = self.word("a register")?;
             self.expect("=")?;
             let value = self.number()?;
+            if self.initial_registers.iter().any(|r| (r.0, &r.1) == (thread, &register)) {
+                let message = format!("`{thread}:{register}` is initialised twice; remove one");
+                return Err(ReadError::new(position, message));
+            }
             self.initial_registers.push((thread, register, value, position));
             return self.end_of_init_entry();
         }
@@ -196,7 +229,7 @@ impl Reader {
         let id = self.location(&name);
         self.program.locations[id.index()].initial = initial;
         if let Some(kind) = kind {
-            self.declare(id, kind);
+            self.declare(id, kind, position)?;
         }
         self.end_of_init_entry()
     }
@@ -236,14 +269,25 @@ impl Reader {
     }
 
     /// A location that is `int` anywhere is `int` everywhere: that allows more accesses.
-    fn declare(&mut self, id: LocationId, kind: LocationKind) {
+    fn declare(
+        &mut self,
+        id: LocationId,
+        kind: LocationKind,
+        position: Position,
+    ) -> Result<(), ReadError> {
         let declared = &mut self.kinds[id.index()];
+        if declared.is_some_and(|d| (d == LocationKind::Mutex) != (kind == LocationKind::Mutex)) {
+            let name = &self.program.locations[id.index()].name;
+            let message = format!("`{name}` is a mutex in one place and a number in another");
+            return Err(ReadError::new(position, message));
+        }
         let kind = match *declared {
             Some(LocationKind::Plain) => LocationKind::Plain,
             _ => kind,
         };
         *declared = Some(kind);
         self.program.locations[id.index()].kind = kind;
+        Ok(())
     }
 
     fn threads(&mut self) -> Result<(), ReadError> {
@@ -266,6 +310,12 @@ impl Reader {
         }
         if self.program.threads.is_empty() {
             return self.fail("expected a thread, `P0 (atomic_int* x) { … }`");
+        }
+        for &(thread, position) in &self.joined {
+            if thread as usize >= self.program.threads.len() {
+                let message = format!("there is no thread P{thread} to join");
+                return Err(ReadError::new(position, message));
+            }
         }
         match self.initial_registers.first() {
             Some((thread, name, _, position)) => Err(ReadError::new(
@@ -292,9 +342,15 @@ impl Reader {
         if !self.accept("*") {
             return self.fail("locations are passed as pointers: write `*` here");
         }
+        let position = self.position();
         let name = self.word("the name of a location")?;
+        let thread = self.program.threads.len() as u32;
+        if self.initial_registers.iter().any(|r| (r.0, &r.1) == (thread, &name)) {
+            let message = format!("`{name}` is also a register; rename one of them");
+            return Err(ReadError::new(position, message));
+        }
         let id = self.location(&name);
-        self.declare(id, kind);
+        self.declare(id, kind, position)?;
         Ok((id, kind))
     }
 }

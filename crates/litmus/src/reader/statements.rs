@@ -42,6 +42,10 @@ impl Reader {
     }
 
     fn statement(&mut self, scope: &mut Scope) -> Result<(), ReadError> {
+        self.nest(|reader| reader.statement_inside(scope))
+    }
+
+    fn statement_inside(&mut self, scope: &mut Scope) -> Result<(), ReadError> {
         if self.accept(";") {
             return Ok(());
         }
@@ -160,6 +164,7 @@ impl Reader {
             }
             "spin_lock" => StatementKind::Lock(self.mutex_call(scope)?),
             "spin_unlock" => StatementKind::Unlock(self.mutex_call(scope)?),
+            "join" => StatementKind::Join(self.join_call(scope)?),
             "assume" | "__VERIFIER_assume" => {
                 self.open_call()?;
                 let value = self.expression(scope)?;
@@ -212,6 +217,25 @@ impl Reader {
         Ok(location)
     }
 
+    /// `join(P1)`; that the thread exists is checked when all are known.
+    fn join_call(&mut self, scope: &Scope) -> Result<u32, ReadError> {
+        self.open_call()?;
+        let position = self.position();
+        let name = self.word("the name of a thread, as in `join(P1)`")?;
+        let Some(thread) = name.strip_prefix('P').and_then(|number| number.parse().ok()) else {
+            let message = format!("`{name}` is not the name of a thread; write `join(P1)`");
+            return Err(ReadError::new(position, message));
+        };
+        let twice = self.joined.iter().any(|&(other, _)| other == thread);
+        if twice || thread as usize == scope.thread {
+            let why = if twice { "is joined twice" } else { "cannot join itself" };
+            return Err(ReadError::new(position, format!("P{thread} {why}; remove this")));
+        }
+        self.joined.push((thread, position));
+        self.expect(")")?;
+        Ok(thread)
+    }
+
     /// The name of a function and `(`.
     pub(super) fn open_call(&mut self) -> Result<(), ReadError> {
         self.take();
@@ -249,6 +273,7 @@ impl Reader {
             register,
             location: cell,
             mode: Mode::Plain,
+            until: None,
         });
         let succeeded = self.hoist(scope, line, |register| make(register, expected));
         let store_back = StatementKind::Store {

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{Condition, Expr, FinalState, Observed, Quantifier, RegisterId, StatementKind, print};
+use crate::{
+    Comparison, Condition, Expr, FinalState, Observed, Quantifier, RegisterId, StatementKind,
+    Until, print,
+};
 use norn_action::{Mode, RmwOp};
 
 fn body_of(body: &str) -> Vec<StatementKind> {
@@ -150,5 +153,52 @@ fn errors_outside_threads() {
     check("C t\n{ }\nP0 () { }\nexists (0:r9=0)", "thread P0 has no register `r9`");
     check("C t\n{ }\nP0 () { }\nP2 () { }", "found `P2`; expected thread P1");
     check("C t\n{ /* }", "this comment does not end");
+    check("C t\n{ 0:r0 = 1; 0:r0 = 1; }", "line 2, column 13: `0:r0` is initialised twice");
+    check("C t\n{ 0:x = 1; }\nP0 (int* x) { }", "line 3, column 10: `x` is also a register");
+    let mixed = "C t\n{ }\nP0 (spinlock_t* m) { }\nP1 (int* m) { }";
+    check(mixed, "line 4, column 10: `m` is a mutex in one place and a number in another");
     check("C t\n{ @ }", "`@` has no meaning");
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_not_a_crash() {
+    let many = 100_000;
+    let expression = format!("C t\n{{ }}\nP0 () {{ int r0 = {}1;", "(".repeat(many));
+    let statement = format!("C t\n{{ }}\nP0 () {}", "{".repeat(many));
+    let condition = format!("C t\n{{ }}\nP0 () {{ }}\nexists {}", "~ ".repeat(many));
+    for text in [expression, statement, condition] {
+        assert!(read(&text).unwrap_err().message.contains("nests too deep"));
+    }
+}
+
+#[test]
+fn waiting_accesses_name_their_test() {
+    let body = body_of(
+        "int r0 = await_ge_explicit(x, 2, memory_order_acquire); int r1 = await_ne(x, r0 + 1);\n\
+         await_ne_fetch_sub_explicit(x, 0, 1, memory_order_acq_rel);",
+    );
+    let StatementKind::Load { mode: Mode::Acquire, until: Some(until), .. } = &body[0] else {
+        panic!("{body:?}")
+    };
+    assert_eq!(*until, Until { comparison: Comparison::Ge, value: Expr::Const(2) });
+    assert!(matches!(body[1], StatementKind::Load { mode: Mode::SeqCst, until: Some(_), .. }));
+    let StatementKind::Rmw { register: None, op, mode, until: Some(until), .. } = &body[2] else {
+        panic!("{body:?}")
+    };
+    assert_eq!((*op, *mode, until.comparison), (RmwOp::Sub, Mode::AcqRel, Comparison::Ne));
+}
+
+#[test]
+fn joins_name_a_thread_that_exists() {
+    let text =
+        |joined: &str| format!("C t\n{{ }}\nP0 (int* d) {{ join({joined}); }}\nP1 (int* d) {{ }}");
+    let program = read(&text("P1")).unwrap();
+    assert_eq!(program.threads[0].body[0].kind, StatementKind::Join(1));
+    assert_eq!(read(&print(&program)), Ok(program));
+    for (joined, complaint) in [("P2", "no thread P2"), ("P0", "itself"), ("d", "not the name")] {
+        let error = read(&text(joined)).unwrap_err();
+        assert!(error.message.contains(complaint), "{error}");
+    }
+    let twice = read(&text("P1); join(P1")).unwrap_err();
+    assert!(twice.message.contains("twice"), "{twice}");
 }

@@ -55,6 +55,59 @@ fn both_outcomes_of_a_compare_exchange() {
     assert_eq!(states, BTreeSet::from([(vec![0, 0], vec![1]), (vec![1, 1], vec![7])]));
 }
 
+/// Complete and blocked executions of threads over `x`, `y` and an `int d`.
+fn waits(initial: &str, threads: &[&str]) -> [(usize, usize); 5] {
+    let mut text = format!("C t\n{{ {initial} }}\n");
+    for (number, body) in threads.iter().enumerate() {
+        let parameters = "atomic_int* x, atomic_int* y, int* d";
+        text.push_str(&format!("P{number} ({parameters}) {{ {body} }}\n"));
+    }
+    let program = read(&text).unwrap();
+    Model::ALL.map(|model| {
+        let Enumeration { complete, blocked, .. } = executions(&program, model);
+        assert!(complete.iter().all(|execution| !execution.racy));
+        (complete.len(), blocked.len())
+    })
+}
+
+#[test]
+fn an_await_reads_what_passes_and_may_miss_it() {
+    // Either order of the stores, and the last one may be the wrong one.
+    let threads = ["*x = 1;", "*x = 2;", "int r0 = await_eq(x, 1);"];
+    assert_eq!(waits("", &threads), [(2, 1); 5]);
+    // What is there already passes; only one of the two later ones does.
+    assert_eq!(waits("x = 3;", &["*x = 1;", "await_ge(x, 2);", "*x = 2;"]), [(4, 1); 5]);
+}
+
+#[test]
+fn semaphores_let_as_many_pass_as_they_count() {
+    let section = "await_ne_fetch_sub(x, 0, 1); atomic_fetch_add(x, 1);";
+    assert_eq!(waits("x = 1;", &[section; 3]), [(6, 0); 5]);
+    assert_eq!(waits("x = 0;", &[section; 2]), [(0, 1); 5]);
+    assert_eq!(waits("x = 1;", &["await_ne_fetch_sub(x, 0, 1);"; 3]), [(0, 3); 5]);
+}
+
+#[test]
+fn a_join_comes_after_the_whole_thread() {
+    assert_eq!(waits("", &["*d = 1;", "join(P0); int r0 = *d;"]), [(1, 0); 5]);
+    // Also through a thread that does nothing else.
+    assert_eq!(waits("", &["*d = 1;", "join(P0);", "join(P1); int r0 = *d;"]), [(1, 0); 5]);
+    assert_eq!(waits("", &["await_eq(x, 1);", "join(P0); *x = 1;"]), [(0, 1); 5]);
+}
+
+#[test]
+fn a_join_is_a_full_fence_of_the_hardware_only() {
+    let relaxed = |a, b, between| {
+        format!(
+            "atomic_store_explicit({a}, 1, memory_order_relaxed); {between} \
+             int r0 = atomic_load_explicit({b}, memory_order_relaxed);"
+        )
+    };
+    let threads = [relaxed("x", "y", "join(P2);"), relaxed("y", "x", "join(P3);")];
+    let threads = [&threads[0], &threads[1], "", ""];
+    assert_eq!(waits("", &threads).map(|(complete, _)| complete), [3, 3, 3, 4, 4]);
+}
+
 /// Stronger models allow fewer executions, and none repeats itself.
 #[test]
 fn models_are_ordered_by_strength() {
@@ -78,7 +131,8 @@ fn models_are_ordered_by_strength() {
 #[test]
 fn what_is_cut_short_is_implied_by_the_axioms() {
     let small = |shape| Shape { max_actions: 6, ..shape };
-    for shape in [small(Shape::default()), small(Shape::locks())] {
+    let shapes = [Shape::default(), Shape::locks(), Shape::semaphores(), Shape::waiting()];
+    for shape in shapes.map(small) {
         for seed in 0..150 {
             let program = generate(seed, &shape);
             for model in Model::ALL {

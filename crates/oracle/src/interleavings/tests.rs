@@ -48,12 +48,20 @@ fn a_failed_assumption_is_neither_complete_nor_a_deadlock() {
     assert_eq!((result.complete.len(), result.abandoned.len(), result.deadlocks.len()), (1, 1, 0));
 }
 
+/// How many random programs of each shape: `NORN_PROGRAMS`, if set.
+fn programs() -> u64 {
+    std::env::var("NORN_PROGRAMS").map_or(150, |text| text.parse().expect("a number"))
+}
+
 /// The graphs of interleavings are exactly those that satisfy the axioms of sc.
 #[test]
 fn interleavings_are_the_axiomatic_executions() {
     let assumes = Shape { assumes: true, ..Shape::locks() };
-    for shape in [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes] {
-        for seed in 0..150 {
+    let mixed = Shape { assumes: true, ..Shape::waiting() };
+    let waiting = [Shape::awaits(), Shape::semaphores(), Shape::joins(), Shape::waiting(), mixed];
+    let others = [Shape::default(), Shape::seq_cst(), Shape::locks(), assumes];
+    for shape in others.into_iter().chain(waiting) {
+        for seed in 0..programs() {
             let program = generate(seed, &shape);
             let operational = interleavings(&program);
             let axiomatic = executions(&program, Model::Sc);
@@ -72,4 +80,39 @@ fn interleavings_are_the_axiomatic_executions() {
             assert!(operational.complete.keys().all(|graph| is_consistent(Model::Sc, graph)));
         }
     }
+}
+
+/// Every schedule on its own, without merging states.
+fn fewest_preemptions(state: &State, last: Option<usize>, fewest: &mut BTreeMap<Graph, usize>) {
+    let threads = || (0..state.threads.len()).filter(|&thread| state.can_move(thread));
+    for thread in threads() {
+        let mut next = state.clone();
+        next.preemptions += usize::from(threads().any(|t| Some(t) == last && t != thread));
+        next.take_step(thread);
+        fewest_preemptions(&next, Some(thread), fewest);
+    }
+    if threads().count() == 0 {
+        let found = fewest.entry(state.graph.clone()).or_insert(usize::MAX);
+        *found = state.preemptions.min(*found);
+    }
+}
+
+#[test]
+fn merging_states_keeps_the_fewest_preemptions() {
+    let small = |shape| Shape { max_actions: 7, max_threads: 3, ..shape };
+    let mut most = 0;
+    for shape in [Shape::default(), Shape::locks(), Shape::waiting()].map(small) {
+        for seed in 0..200 {
+            let program = generate(seed, &shape);
+            let mut expected = BTreeMap::new();
+            fewest_preemptions(&State::new(&program), None, &mut expected);
+            let Interleavings { complete, deadlocks, .. } = interleavings(&program);
+            let found: BTreeMap<Graph, usize> = (complete.into_iter().chain(deadlocks))
+                .map(|(graph, scheduled)| (graph, scheduled.preemptions))
+                .collect();
+            most = found.values().copied().fold(most, usize::max);
+            assert_eq!(found, expected, "{}", print(&program));
+        }
+    }
+    assert!(most >= 2, "no program needed more than {most} preemptions");
 }

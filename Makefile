@@ -1,0 +1,43 @@
+# make demo   a real bug found and its fix proved, on a new machine, with one command
+# make test   all tests, with everything that they need
+# make lint   formatting and clippy
+
+CARGO ?= cargo
+NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
+# Any of these compilers will do; norn looks for them in this order.
+CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
+	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
+
+.PHONY: demo test lint build compiler test-tools
+
+demo: compiler build
+	@echo
+	@echo '== examples/treiber_stack/buggy.c: a lock-free stack =='
+	@$(NORN) check examples/treiber_stack/buggy.c; test $$? -eq 1
+	@echo
+	@echo '== examples/treiber_stack/fixed.c: the same stack, with a tag beside the pointer =='
+	@$(NORN) check examples/treiber_stack/fixed.c
+
+build:
+	$(CARGO) build --release -p norn
+
+compiler:
+ifeq ($(CLANG),)
+	@scripts/install.sh clang=clang
+endif
+
+test-tools: compiler
+	@scripts/install.sh gcc=gcc
+	@scripts/install.sh --optional clang-14=clang-14 clang-16=clang-16 clang-19=clang-19 \
+		clang-22=clang-22 csmith=csmith valgrind=valgrind
+
+test: test-tools
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+		$(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc -q; \
+	else \
+		$(CARGO) test --workspace -q; \
+	fi
+
+lint:
+	$(CARGO) fmt --all -- --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings

@@ -1,0 +1,23 @@
+// N threads of one fetch_add on one counter.
+//
+// norn: model=rc11 N=7 executions=5040
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 7
+#endif
+
+static atomic_int x;
+
+static void *increment(void *unused) {
+    atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < N; i++)
+        pthread_create(&thread, NULL, increment, NULL);
+    return 0;
+}

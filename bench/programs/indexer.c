@@ -1,0 +1,37 @@
+// N threads insert into a hash table by compare-and-swap with linear probing; only from the twelfth
+// thread on do they collide.
+//
+// norn: model=sc N=13 executions=64
+// norn: model=sc N=14 executions=512
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#ifndef N
+#define N 14
+#endif
+#define SIZE 128
+#define INSERTS 4
+
+static atomic_int table[SIZE];
+
+static void *insert(void *argument) {
+    int tid = (int)(intptr_t)argument;
+    for (int i = 0; i < INSERTS; i++) {
+        int w = 11 * (i + 1) + tid;
+        int h = (w * 7) % SIZE;
+        int empty = 0;
+        while (!atomic_compare_exchange_strong(&table[h], &empty, w)) {
+            h = (h + 1) % SIZE;
+            empty = 0;
+        }
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < N; i++)
+        pthread_create(&thread, NULL, insert, (void *)(intptr_t)i);
+    return 0;
+}

@@ -1,0 +1,35 @@
+// A reader walks down an array until it finds a zero, while writer j stores array[j-1] + 1 into
+// array[j].
+//
+// norn: model=sc N=5 executions=64
+// norn: model=sc N=10 executions=3328
+// norn: model=sc N=15 executions=147456
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#ifndef N
+#define N 10
+#endif
+
+static atomic_int array[N + 1];
+
+static void *reader(void *unused) {
+    for (int i = N; atomic_load(&array[i]) != 0; i--)
+        ;
+    return NULL;
+}
+
+static void *writer(void *argument) {
+    int j = (int)(intptr_t)argument;
+    atomic_store(&array[j], atomic_load(&array[j - 1]) + 1);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, reader, NULL);
+    for (int j = 1; j <= N; j++)
+        pthread_create(&thread, NULL, writer, (void *)(intptr_t)j);
+    return 0;
+}

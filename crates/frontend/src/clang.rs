@@ -1,0 +1,102 @@
+//! The clang driver.
+
+use crate::FrontendError;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The text of `norn.h`, which programs may include.
+pub const NORN_H: &str = include_str!("../include/norn.h");
+
+/// The newest and the oldest version that are looked for by name.
+const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
+
+/// A compiler and the user's flags for it.
+#[derive(Clone, Debug)]
+pub struct Clang<'a> {
+    path: Option<&'a Path>,
+    flags: &'a [String],
+}
+
+impl<'a> Clang<'a> {
+    /// The compiler at `path`, or the first that is found.
+    pub fn new(path: Option<&'a Path>, flags: &'a [String]) -> Clang<'a> {
+        Clang { path, flags }
+    }
+
+    /// Compiles a file to the text of its IR.
+    pub fn compile(&self, file: &Path) -> Result<Vec<u8>, FrontendError> {
+        if let Err(source) = std::fs::metadata(file) {
+            return Err(FrontendError::Io { file: file.to_owned(), source });
+        }
+        let include = IncludeDir::new()?;
+        let compiler = self.find()?;
+        let output = Command::new(&compiler)
+            .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
+            // File names in reports are those that the user gave.
+            .arg("-fdebug-compilation-dir=.")
+            .args(["-S", "-emit-llvm", "-o", "-", "-I"])
+            .arg(&include.path)
+            .args(self.flags)
+            .arg(file)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|source| FrontendError::Io { file: compiler, source })?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(FrontendError::ClangFailed { file: file.to_owned(), stderr })
+    }
+
+    fn find(&self) -> Result<PathBuf, FrontendError> {
+        let candidates: Vec<PathBuf> = match self.path {
+            Some(path) => vec![path.to_owned()],
+            None => std::iter::once("clang".into())
+                .chain(VERSIONS.rev().map(|version| format!("clang-{version}").into()))
+                .collect(),
+        };
+        let works = |path: &&PathBuf| {
+            let mut command = Command::new(path);
+            command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+            command.status().is_ok_and(|status| status.success())
+        };
+        match candidates.iter().find(works) {
+            Some(path) => Ok(path.clone()),
+            None => {
+                let names: Vec<_> = candidates.iter().map(|p| p.display().to_string()).collect();
+                Err(FrontendError::NoClang { tried: names.join(", ") })
+            }
+        }
+    }
+}
+
+/// A temporary directory that holds `norn.h`, removed when dropped.
+struct IncludeDir {
+    path: PathBuf,
+}
+
+impl IncludeDir {
+    fn new() -> Result<IncludeDir, FrontendError> {
+        // The process and a counter name it, so that parallel runs and threads do not meet.
+        static COUNTER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = COUNTER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("norn-include-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let file = path.join("norn.h");
+        let write = || {
+            std::fs::create_dir_all(&path)?;
+            std::fs::write(&file, NORN_H)
+        };
+        match write() {
+            Ok(()) => Ok(IncludeDir { path }),
+            Err(source) => Err(FrontendError::Io { file, source }),
+        }
+    }
+}
+
+impl Drop for IncludeDir {
+    fn drop(&mut self) {
+        // A directory that stays behind in the temporary place harms nobody.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}

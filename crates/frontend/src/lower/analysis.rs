@@ -1,0 +1,306 @@
+//! What is known of a function before it is lowered: where values are used, which allocas become
+//! registers, in which order blocks are written and which of them head loops.
+
+use super::cells;
+use norn_llvm::{Block, BlockId, Body, Callee, Instruction, LocalId, Module, Op, Operand, TypeId};
+use rustc_hash::FxHashSet;
+
+/// Where a value is used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Uses {
+    /// How often.
+    pub count: u32,
+    /// Whether all uses stand in the block of the definition, none of them in a phi.
+    pub local: bool,
+    /// Position of the last use in that block; `u32::MAX` if not local.
+    pub last: u32,
+}
+
+/// An alloca that becomes registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Variable {
+    /// The alloca.
+    pub alloca: LocalId,
+    /// Type of its content.
+    pub ty: TypeId,
+    /// Whether some load may come before any store.
+    pub checked: bool,
+}
+
+/// The result of the analysis.
+pub(super) struct Analysis {
+    pub uses: Vec<Uses>,
+    pub variables: Vec<Variable>,
+    /// Per local: the variable that it is the address of.
+    pub variable_of: Vec<Option<u32>>,
+    /// Loads (block, position) of variables that may not have been stored to.
+    pub unsure_loads: FxHashSet<(u32, u32)>,
+    /// Reachable blocks, each after its dominators.
+    pub order: Vec<BlockId>,
+    /// Per block: whether an edge leads back to it.
+    pub is_header: Vec<bool>,
+}
+
+pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
+    let (order, is_header) = depth_first(body);
+    let uses = uses(body, &order, params);
+    let mut analysis = Analysis {
+        uses,
+        variables: Vec::new(),
+        variable_of: vec![None; body.locals.len()],
+        unsure_loads: FxHashSet::default(),
+        order,
+        is_header,
+    };
+    promote(module, body, &mut analysis);
+    initialisation(body, &mut analysis);
+    analysis
+}
+
+/// Reverse post-order of the blocks, and the targets of retreating edges: every cycle has one, also
+/// in graphs that no structured loop makes.
+fn depth_first(body: &Body) -> (Vec<BlockId>, Vec<bool>) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut state = vec![State::New; body.blocks.len()];
+    let mut is_header = vec![false; body.blocks.len()];
+    let mut order = Vec::new();
+    let entry = body.order[0];
+    let mut stack = vec![(entry, successors(body.block(entry)))];
+    state[entry.0 as usize] = State::Open;
+    while let Some((block, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) => match state[next.0 as usize] {
+                State::New => {
+                    state[next.0 as usize] = State::Open;
+                    stack.push((next, successors(body.block(next))));
+                }
+                State::Open => is_header[next.0 as usize] = true,
+                State::Done => {}
+            },
+            None => {
+                state[block.0 as usize] = State::Done;
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    (order, is_header)
+}
+
+/// Blocks that may come next. The unwind edge of an invoke is left out: nothing ever unwinds.
+pub(super) fn successors(block: &Block) -> Vec<BlockId> {
+    let mut list = Vec::new();
+    match block.instructions.last().map(|i| &i.op) {
+        Some(Op::Invoke { normal, .. }) => list.push(*normal),
+        Some(op) => op.for_each_successor(|next| list.push(next)),
+        None => {}
+    }
+    list
+}
+
+/// The comparison that is done by the branch at the end of `block`, given the number of its uses.
+pub(super) fn fused_compare(block: &Block, count: impl Fn(LocalId) -> u32) -> Option<LocalId> {
+    let Some(Op::CondBr { condition: Operand::Local(id), .. }) =
+        block.instructions.last().map(|i| &i.op)
+    else {
+        return None;
+    };
+    let is_compare = |i: &Instruction| i.result == Some(*id) && matches!(i.op, Op::Icmp { .. });
+    (count(*id) == 1 && block.instructions.iter().any(is_compare)).then_some(*id)
+}
+
+fn uses(body: &Body, order: &[BlockId], params: usize) -> Vec<Uses> {
+    let mut uses = vec![Uses { count: 0, local: true, last: 0 }; body.locals.len()];
+    let mut home = vec![u32::MAX; body.locals.len()];
+    for &id in order {
+        for instruction in &body.block(id).instructions {
+            if let Some(result) = instruction.result {
+                home[result.0 as usize] = id.0;
+            }
+            instruction.op.for_each_operand(|operand| {
+                if let Operand::Local(local) = operand {
+                    uses[local.0 as usize].count += 1;
+                }
+            });
+        }
+    }
+    for &id in order {
+        let block = body.block(id);
+        let fused = fused_compare(block, |local| uses[local.0 as usize].count);
+        for (position, instruction) in block.instructions.iter().enumerate() {
+            let is_fused = fused.is_some() && instruction.result == fused;
+            let position = if is_fused { block.instructions.len() - 1 } else { position } as u32;
+            let is_phi = matches!(instruction.op, Op::Phi { .. });
+            instruction.op.for_each_operand(|operand| {
+                let Operand::Local(local) = operand else { return };
+                let entry = &mut uses[local.0 as usize];
+                if is_phi || home[local.0 as usize] != id.0 || (local.0 as usize) < params {
+                    entry.local = false;
+                }
+                entry.last = entry.last.max(position);
+            });
+        }
+    }
+    for entry in uses.iter_mut().filter(|entry| !entry.local) {
+        entry.last = u32::MAX;
+    }
+    uses
+}
+
+/// Finds the allocas of the entry block that are only loaded from and stored to as a whole.
+fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
+    let entry = body.block(body.order[0]);
+    for instruction in &entry.instructions {
+        if let (Op::Alloca { ty, count: None, .. }, Some(alloca)) =
+            (&instruction.op, instruction.result)
+            && cells::scalar(module, *ty).is_some()
+        {
+            analysis.variable_of[alloca.0 as usize] = Some(analysis.variables.len() as u32);
+            analysis.variables.push(Variable { alloca, ty: *ty, checked: false });
+        }
+    }
+    for block in &body.blocks {
+        for instruction in &block.instructions {
+            let mut refuse = |operand: Operand, ty: Option<TypeId>| {
+                let Operand::Local(local) = operand else { return };
+                let slot = &mut analysis.variable_of[local.0 as usize];
+                if slot.is_some_and(|v| Some(analysis.variables[v as usize].ty) != ty) {
+                    *slot = None;
+                }
+            };
+            match &instruction.op {
+                Op::Load { ty, pointer, access } => {
+                    let plain = !access.volatile && access.ordering.is_none();
+                    refuse(*pointer, plain.then_some(*ty));
+                }
+                Op::Store { value, pointer, access } => {
+                    let plain = !access.volatile && access.ordering.is_none();
+                    refuse(*value, None);
+                    refuse(*pointer, plain.then(|| module.operand_type(body, *value)));
+                }
+                op if is_lifetime_marker(module, op) => {}
+                op => op.for_each_operand(|operand| refuse(operand, None)),
+            }
+        }
+    }
+    renumber(analysis);
+}
+
+/// Drops the variables that were refused.
+fn renumber(analysis: &mut Analysis) {
+    let Analysis { variables, variable_of, .. } = analysis;
+    variables.retain(|variable| variable_of[variable.alloca.0 as usize].is_some());
+    for (i, variable) in variables.iter().enumerate() {
+        variable_of[variable.alloca.0 as usize] = Some(i as u32);
+    }
+}
+
+fn is_lifetime_marker(module: &Module, op: &Op) -> bool {
+    let Op::Call(call) = op else { return false };
+    let Callee::Value(callee) = call.callee else { return false };
+    module
+        .operand_symbol(callee)
+        .is_some_and(|symbol| module.symbol_name(symbol).starts_with("llvm.lifetime."))
+}
+
+/// Finds the loads that a path without a store leads to: a forward analysis of the variables that
+/// are stored to on every path.
+fn initialisation(body: &Body, analysis: &mut Analysis) {
+    let words = analysis.variables.len().div_ceil(64);
+    if words == 0 {
+        return;
+    }
+    let mut stored_at_start = vec![vec![u64::MAX; words]; body.blocks.len()];
+    stored_at_start[body.order[0].0 as usize] = vec![0; words];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &id in &analysis.order {
+            let mut stored = stored_at_start[id.0 as usize].clone();
+            for instruction in &body.block(id).instructions {
+                if let Some(v) = stored_variable(&instruction.op, &analysis.variable_of) {
+                    stored[v as usize / 64] |= 1 << (v % 64);
+                }
+            }
+            for next in successors(body.block(id)) {
+                for (word, &out) in stored_at_start[next.0 as usize].iter_mut().zip(&stored) {
+                    changed |= *word & out != *word;
+                    *word &= out;
+                }
+            }
+        }
+    }
+    for &id in &analysis.order {
+        let stored = &mut stored_at_start[id.0 as usize];
+        for (position, instruction) in body.block(id).instructions.iter().enumerate() {
+            if let Some(v) = stored_variable(&instruction.op, &analysis.variable_of) {
+                stored[v as usize / 64] |= 1 << (v % 64);
+            }
+            if let Op::Load { pointer: Operand::Local(local), .. } = instruction.op
+                && let Some(v) = analysis.variable_of[local.0 as usize]
+                && stored[v as usize / 64] >> (v % 64) & 1 == 0
+            {
+                analysis.unsure_loads.insert((id.0, position as u32));
+                analysis.variables[v as usize].checked = true;
+            }
+        }
+    }
+}
+
+/// The variable that an instruction stores to.
+pub(super) fn stored_variable(op: &Op, variable_of: &[Option<u32>]) -> Option<u32> {
+    match op {
+        Op::Store { pointer: Operand::Local(local), .. } => variable_of[local.0 as usize],
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn analysis_of(text: &str) -> Analysis {
+        let module = norn_llvm::read(text).unwrap();
+        let function = module.functions.iter().find(|f| f.body.is_some()).unwrap();
+        analyse(&module, function.body.as_ref().unwrap(), function.params.len())
+    }
+
+    #[test]
+    fn only_whole_plain_accesses_allow_promotion() {
+        let analysis = analysis_of(
+            "declare void @g(ptr)\ndefine void @f() {\n  %a = alloca i32\n  %b = alloca i32\n\
+             %c = alloca i32\n  %d = alloca i64\n  %e = alloca ptr\n  store i32 1, ptr %a\n\
+             %1 = load i32, ptr %a\n  call void @g(ptr %b)\n  store volatile i32 1, ptr %c\n\
+             store i32 1, ptr %d\n  store ptr %c, ptr %e\n  ret void\n}\n",
+        );
+        let names: Vec<_> = analysis.variables.iter().map(|v| v.alloca.0).collect();
+        assert_eq!(names, [0, 4]);
+        assert!(analysis.unsure_loads.is_empty());
+    }
+
+    #[test]
+    fn loads_that_no_store_dominates_are_unsure() {
+        let analysis = analysis_of(
+            "define i32 @f(i1 %c) {\n  %x = alloca i32\n  br i1 %c, label %a, label %b\na:\n\
+             store i32 1, ptr %x\n  br label %b\nb:\n  %1 = load i32, ptr %x\n  ret i32 %1\n}\n",
+        );
+        assert_eq!(analysis.unsure_loads.len(), 1);
+        assert!(analysis.variables[0].checked);
+    }
+
+    #[test]
+    fn cycles_have_headers() {
+        let analysis = analysis_of(
+            "define void @f(i1 %c) {\n  br label %h\nh:\n  br i1 %c, label %b, label %x\nb:\n\
+             br label %h\nx:\n  ret void\ndead:\n  br label %dead\n}\n",
+        );
+        assert_eq!(analysis.is_header.iter().filter(|&&h| h).count(), 1);
+        assert_eq!(analysis.order.len(), 4);
+    }
+}

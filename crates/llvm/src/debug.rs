@@ -1,0 +1,326 @@
+//! What the debug information says: places, variables and the shape of types.
+
+use crate::ast::Module;
+use crate::metadata::{Field, MetadataId, Node};
+
+/// A chain of scopes, types or inlinings longer than this is taken to be a cycle.
+const MAX_CHAIN: usize = 64;
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// File, with the directory of the compilation unless that is `.` or the name is absolute.
+    pub file: String,
+    /// Line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+    /// Name of the function.
+    pub function: String,
+    /// The place it was inlined at.
+    pub inlined_at: Option<MetadataId>,
+}
+
+/// A variable of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceVariable {
+    /// Name.
+    pub name: String,
+    /// Its type.
+    pub ty: Option<MetadataId>,
+    /// Line of the declaration; 0 if unknown.
+    pub line: u32,
+    /// File of the declaration.
+    pub file: String,
+}
+
+/// The shape of a source type, typedefs and qualifiers removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number, a pointer, an enumeration …
+    Scalar,
+    /// A structure, class or union.
+    Record {
+        /// Its members in order; those of a union overlap.
+        members: Vec<Member>,
+        /// Whether it is a union.
+        union: bool,
+    },
+    /// An array.
+    Array {
+        /// Type of the innermost elements.
+        element: MetadataId,
+        /// Lengths, outermost first; 0 where unknown.
+        lengths: Vec<u64>,
+    },
+}
+
+/// A member of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Name; empty for an anonymous member or a base class.
+    pub name: String,
+    /// Type.
+    pub ty: Option<MetadataId>,
+    /// Offset in bits.
+    pub bit_offset: u64,
+    /// Size in bits.
+    pub bits: u64,
+}
+
+/// Decodes a `DILocation`.
+pub fn place(module: &Module, location: MetadataId) -> Option<SourcePlace> {
+    let node = module.metadata.node(location)?;
+    if !node.is("DILocation") {
+        return None;
+    }
+    let (file, function) = scope(module, node.node("scope"));
+    Some(SourcePlace {
+        file,
+        line: number(&node, "line"),
+        column: number(&node, "column"),
+        function,
+        inlined_at: node.node("inlinedAt"),
+    })
+}
+
+/// The place where a `DISubprogram` is declared.
+pub fn subprogram(module: &Module, id: MetadataId) -> Option<SourcePlace> {
+    let node = module.metadata.node(id)?;
+    let (file, function) = scope(module, Some(id));
+    let line = number(&node, "line");
+    Some(SourcePlace { file, line, column: 0, function, inlined_at: None })
+}
+
+/// Decodes a `DILocalVariable`, `DIGlobalVariable` or `DIGlobalVariableExpression`.
+pub fn variable(module: &Module, id: MetadataId) -> Option<SourceVariable> {
+    let mut node = module.metadata.node(id)?;
+    if let Some(inner) = node.node("var") {
+        node = module.metadata.node(inner)?;
+    }
+    Some(SourceVariable {
+        name: node.text("name")?.to_owned(),
+        ty: node.node("type"),
+        line: number(&node, "line"),
+        file: node.node("file").map_or_else(String::new, |file| file_name(module, file)),
+    })
+}
+
+/// Size of a type in bits; 0 if unknown.
+pub fn bits(module: &Module, ty: MetadataId) -> u64 {
+    let Some((_, node)) = strip(module, ty) else { return 0 };
+    wide(&node, "size")
+}
+
+/// The shape of a type.
+pub fn shape(module: &Module, ty: MetadataId) -> Shape {
+    let Some((_, node)) = strip(module, ty) else { return Shape::Scalar };
+    match node.text("tag") {
+        Some("DW_TAG_array_type") => match node.node("baseType") {
+            Some(element) => Shape::Array { element, lengths: lengths(module, &node) },
+            None => Shape::Scalar,
+        },
+        Some(tag @ ("DW_TAG_structure_type" | "DW_TAG_class_type" | "DW_TAG_union_type")) => {
+            Shape::Record { members: members(module, &node), union: tag == "DW_TAG_union_type" }
+        }
+        _ => Shape::Scalar,
+    }
+}
+
+/// The name of a type as the source has it, if it has a name.
+pub fn type_name(module: &Module, ty: MetadataId) -> Option<String> {
+    module.metadata.node(ty)?.text("name").map(str::to_owned)
+}
+
+/// How the source names the bytes at `offset` of a variable of type `ty`: `.nodes[1].next`.
+///
+/// Of a union the first member that covers the offset is named. An offset into padding or into the
+/// middle of a scalar ends with `+n`.
+pub fn path_of(module: &Module, ty: MetadataId, offset: u64) -> String {
+    let mut path = String::new();
+    let mut current = Some(ty);
+    let mut rest = offset;
+    for _ in 0..MAX_CHAIN {
+        let Some(ty) = current else { break };
+        match shape(module, ty) {
+            Shape::Scalar => break,
+            Shape::Record { members, .. } => {
+                let covers = |m: &&Member| {
+                    m.bit_offset / 8 <= rest && rest * 8 < m.bit_offset + m.bits.max(1)
+                };
+                let Some(member) = members.iter().find(covers) else { break };
+                if !member.name.is_empty() {
+                    path.push('.');
+                    path.push_str(&member.name);
+                }
+                rest -= member.bit_offset / 8;
+                current = member.ty;
+            }
+            Shape::Array { element, lengths } => {
+                let size = bits(module, element) / 8;
+                if size == 0 {
+                    break;
+                }
+                index(&mut path, rest / size, &lengths);
+                rest %= size;
+                current = Some(element);
+            }
+        }
+    }
+    if rest != 0 {
+        path.push_str(&format!("+{rest}"));
+    }
+    path
+}
+
+fn index(path: &mut String, flat: u64, lengths: &[u64]) {
+    let inner = lengths.get(1..).unwrap_or(&[]);
+    let mut flat = flat;
+    let mut stride = inner.iter().fold(1u64, |a, &b| a.saturating_mul(b.max(1)));
+    path.push_str(&format!("[{}]", flat / stride));
+    for &length in inner {
+        flat %= stride;
+        stride /= length.max(1);
+        path.push_str(&format!("[{}]", flat / stride.max(1)));
+    }
+}
+
+fn number(node: &Node, key: &str) -> u32 {
+    node.int(key).and_then(|v| u32::try_from(v).ok()).unwrap_or(0)
+}
+
+fn wide(node: &Node, key: &str) -> u64 {
+    node.int(key).and_then(|v| u64::try_from(v).ok()).unwrap_or(0)
+}
+
+/// Removes typedefs and qualifiers.
+fn strip(module: &Module, ty: MetadataId) -> Option<(MetadataId, Node)> {
+    let mut id = ty;
+    for _ in 0..MAX_CHAIN {
+        let node = module.metadata.node(id)?;
+        match node.text("tag") {
+            Some(
+                "DW_TAG_typedef"
+                | "DW_TAG_const_type"
+                | "DW_TAG_volatile_type"
+                | "DW_TAG_atomic_type"
+                | "DW_TAG_restrict_type"
+                | "DW_TAG_member",
+            ) => id = node.node("baseType")?,
+            _ => return Some((id, node)),
+        }
+    }
+    None
+}
+
+fn elements(module: &Module, node: &Node) -> Vec<Node> {
+    let Some(Node::Tuple(fields)) = node.node("elements").and_then(|id| module.metadata.node(id))
+    else {
+        return Vec::new();
+    };
+    let nodes = fields.iter().filter_map(|field| match field {
+        Field::Node(id) => module.metadata.node(*id),
+        _ => None,
+    });
+    nodes.collect()
+}
+
+fn members(module: &Module, node: &Node) -> Vec<Member> {
+    let is_member = |n: &Node| {
+        matches!(n.text("tag"), Some("DW_TAG_member" | "DW_TAG_inheritance"))
+            && n.text("flags") != Some("DIFlagStaticMember")
+    };
+    let member = |n: &Node| {
+        let own = wide(n, "size");
+        let ty = n.node("baseType");
+        let bits = if own == 0 { ty.map_or(0, |ty| bits(module, ty)) } else { own };
+        let name = n.text("name").unwrap_or("").to_owned();
+        Member { name, ty, bit_offset: wide(n, "offset"), bits }
+    };
+    elements(module, node).iter().filter(|n| is_member(n)).map(member).collect()
+}
+
+fn lengths(module: &Module, node: &Node) -> Vec<u64> {
+    let ranges = elements(module, node);
+    ranges.iter().filter(|n| n.is("DISubrange")).map(|n| wide(n, "count")).collect()
+}
+
+/// File and function of a scope.
+fn scope(module: &Module, id: Option<MetadataId>) -> (String, String) {
+    let mut id = id;
+    let mut file = None;
+    for _ in 0..MAX_CHAIN {
+        let Some(node) = id.and_then(|id| module.metadata.node(id)) else { break };
+        file = file.or_else(|| node.node("file"));
+        if node.is("DISubprogram") {
+            let name = node.text("name").unwrap_or("").to_owned();
+            return (file.map_or_else(String::new, |f| file_name(module, f)), name);
+        }
+        id = node.node("scope");
+    }
+    (file.map_or_else(String::new, |f| file_name(module, f)), String::new())
+}
+
+fn file_name(module: &Module, id: MetadataId) -> String {
+    let Some(node) = module.metadata.node(id) else { return String::new() };
+    let name = node.text("filename").unwrap_or("");
+    match node.text("directory") {
+        None | Some("" | ".") => name.to_owned(),
+        Some(_) if name.starts_with('/') => name.to_owned(),
+        Some(directory) => format!("{directory}/{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+!1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!2 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "Q", size: 320, elements: !3)
+!3 = !{!4, !5}
+!4 = !DIDerivedType(tag: DW_TAG_member, name: "head", baseType: !1, size: 32)
+!5 = !DIDerivedType(tag: DW_TAG_member, name: "nodes", baseType: !6, size: 256, offset: 64)
+!6 = !DICompositeType(tag: DW_TAG_array_type, baseType: !7, size: 256, elements: !8)
+!7 = !DIDerivedType(tag: DW_TAG_typedef, name: "node", baseType: !10)
+!8 = !{!9}
+!9 = !DISubrange(count: 2)
+!10 = !DICompositeType(tag: DW_TAG_structure_type, name: "node", size: 128, elements: !11)
+!11 = !{!12, !13}
+!12 = !DIDerivedType(tag: DW_TAG_member, name: "value", baseType: !1, size: 32)
+!13 = !DIDerivedType(tag: DW_TAG_member, name: "next", baseType: !14, size: 64, offset: 64)
+!14 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !10, size: 64)
+!15 = !DICompositeType(tag: DW_TAG_array_type, baseType: !1, size: 192, elements: !16)
+!16 = !{!17, !18}
+!17 = !DISubrange(count: 2)
+!18 = !DISubrange(count: 3)
+!19 = !DIDerivedType(tag: DW_TAG_typedef, name: "loop", baseType: !19)
+!20 = !DILocation(line: 3, column: 7, scope: !21)
+!21 = !DILexicalBlock(scope: !22, file: !23, line: 3)
+!22 = distinct !DISubprogram(name: "push", file: !23, line: 2)
+!23 = !DIFile(filename: "q.c", directory: "/src")
+"#;
+
+    #[test]
+    fn offsets_have_paths() {
+        let module = crate::read(TEXT).unwrap();
+        let path = |ty, offset| path_of(&module, MetadataId(ty), offset);
+        assert_eq!(path(2, 0), ".head");
+        assert_eq!(path(2, 8), ".nodes[0].value");
+        assert_eq!(path(2, 32), ".nodes[1].next");
+        assert_eq!(path(2, 33), ".nodes[1].next+1");
+        assert_eq!(path(2, 4), "+4");
+        assert_eq!(path(15, 20), "[1][2]");
+        assert_eq!(path(1, 0), "");
+        assert_eq!(path(19, 1), "+1");
+    }
+
+    #[test]
+    fn locations_name_file_and_function() {
+        let module = crate::read(TEXT).unwrap();
+        let place = place(&module, MetadataId(20)).unwrap();
+        assert_eq!((place.file.as_str(), place.line, place.column), ("/src/q.c", 3, 7));
+        assert_eq!(place.function, "push");
+        assert_eq!(subprogram(&module, MetadataId(22)).unwrap().line, 2);
+    }
+}

@@ -1,0 +1,213 @@
+//! Reads and writes: directly where memory is private, as actions where it is visible.
+//!
+//! Private memory is checked here: bounds, life, definedness, read-only constants. Visible memory is
+//! checked by whoever answers the action. A read of private memory is a fault if *none* of its
+//! bytes was ever written; partly written ranges are read in one piece by copies of structs with
+//! padding, which is fine.
+
+use crate::Vm;
+use crate::memory::{Defined, List, Position, Spot};
+use crate::thread::{Stop, Thread};
+use norn_action::{Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Test, Value, Wait};
+
+/// A memory operand: where, how wide, how ordered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub address: u64,
+    pub size: u8,
+    pub mode: Mode,
+}
+
+impl Target {
+    pub(crate) fn new(address: u64, size: u8, mode: Mode) -> Target {
+        Target { address, size, mode }
+    }
+
+    fn access(self, place: Place) -> Access {
+        Access { address: Address(self.address), size: self.size, mode: self.mode, place }
+    }
+}
+
+/// A read-modify-write as the machine's parts ask for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Modify {
+    pub target: Target,
+    pub failure: Mode,
+    pub op: RmwOp,
+    pub operand: u128,
+    pub test: Option<Test>,
+    pub wait: Option<Wait>,
+}
+
+impl Vm {
+    /// Reads; the value, or the action that asks for it.
+    #[inline]
+    pub(crate) fn load(&self, t: &mut Thread, target: Target) -> Result<u128, Stop> {
+        match self.private_spot(t, target)? {
+            Some((list, position)) => self.load_private(t, list, position, target),
+            None => {
+                t.count_read();
+                let access = target.access(t.place());
+                Err(Stop::Action(Action::Load(access, None)))
+            }
+        }
+    }
+
+    /// Reads a value that passes a test, waiting for it where memory is visible.
+    pub(crate) fn load_when(
+        &self,
+        t: &mut Thread,
+        target: Target,
+        test: Test,
+        wait: Wait,
+    ) -> Result<u128, Stop> {
+        match self.private_spot(t, target)? {
+            Some((list, position)) => {
+                let value = self.load_private(t, list, position, target)?;
+                if test.holds(Value(value), target.size) {
+                    return Ok(value);
+                }
+                Err(t.fault(FaultKind::Deadlock, "waits for what no other thread can do"))
+            }
+            None => {
+                t.count_read();
+                let access = target.access(t.place());
+                Err(Stop::Action(Action::Load(access, Some((test, wait)))))
+            }
+        }
+    }
+
+    /// Writes the low bytes of `value`.
+    #[inline]
+    pub(crate) fn store(&self, t: &mut Thread, target: Target, value: u128) -> Result<(), Stop> {
+        match self.private_spot(t, target)? {
+            Some((list, position)) => self.store_private(t, list, position, target, value),
+            None => {
+                t.before_escape(value)?;
+                t.effects += 1;
+                let access = target.access(t.place());
+                let value = Value(value).truncate(target.size);
+                Err(Stop::Action(Action::Store(access, value)))
+            }
+        }
+    }
+
+    /// Reads and perhaps writes at once; the value read.
+    pub(crate) fn modify(&self, t: &mut Thread, modify: Modify) -> Result<u128, Stop> {
+        let Modify { target, failure, op, operand, test, wait } = modify;
+        match self.private_spot(t, target)? {
+            Some((list, position)) => {
+                let old = self.load_private(t, list, position, target)?;
+                if test.is_none_or(|test| test.holds(Value(old), target.size)) {
+                    let new = op.apply(Value(old), Value(operand), target.size);
+                    self.store_private(t, list, position, target, new.0)?;
+                } else if wait.is_some() {
+                    let text = "waits for a lock or semaphore that no other thread can release";
+                    return Err(t.fault(FaultKind::Deadlock, text));
+                }
+                Ok(old)
+            }
+            None => {
+                t.before_escape(operand)?;
+                t.count_read();
+                let access = target.access(t.place());
+                let operand = Value(operand).truncate(target.size);
+                let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
+                Err(Stop::Action(Action::Rmw(rmw)))
+            }
+        }
+    }
+
+    /// Like [`Vm::load`], but bytes that were never written read as zero: for copies of memory.
+    pub(crate) fn load_for_copy(&self, t: &mut Thread, target: Target) -> Result<u128, Stop> {
+        match self.private_spot(t, target)? {
+            Some((list, position)) => {
+                let object = t.memory.list(list, &self.constants).get(position);
+                let content = object.content.as_ref().expect("a private object has content");
+                Ok(content.read(target.address - object.start, target.size).0)
+            }
+            None => self.load(t, target),
+        }
+    }
+
+    /// The private object that a target lies in, if it is private. Atomic accesses to a private
+    /// object publish it first while other threads may exist: privatising atomics would hide weak
+    /// behaviours.
+    #[inline]
+    fn private_spot(
+        &self,
+        t: &mut Thread,
+        target: Target,
+    ) -> Result<Option<(List, Position)>, Stop> {
+        let atomic = target.mode.is_atomic();
+        if atomic && !target.address.is_multiple_of(u64::from(target.size)) {
+            let text = format!("misaligned atomic access at {:#x}", target.address);
+            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+        }
+        self.private_range(t, target.address, u64::from(target.size), atomic)
+    }
+
+    /// The private object that a range lies in, if it is private.
+    #[inline]
+    pub(crate) fn private_range(
+        &self,
+        t: &mut Thread,
+        address: u64,
+        size: u64,
+        atomic: bool,
+    ) -> Result<Option<(List, Position)>, Stop> {
+        match t.memory.locate(address, size, &self.constants) {
+            Spot::Private(list, position) => {
+                let public = atomic || !self.config.privatise;
+                if public && t.memory.shared && list != List::Constants {
+                    t.publish_object(list, position)?;
+                }
+                Ok(Some((list, position)))
+            }
+            Spot::Visible => Ok(None),
+            Spot::Bad(kind, text) => Err(t.fault(kind, text)),
+        }
+    }
+
+    #[inline]
+    fn load_private(
+        &self,
+        t: &mut Thread,
+        list: List,
+        position: Position,
+        target: Target,
+    ) -> Result<u128, Stop> {
+        let object = t.memory.list(list, &self.constants).get(position);
+        let offset = target.address - object.start;
+        let content = object.content.as_ref().expect("a private object has content");
+        let (value, defined) = content.read(offset, target.size);
+        if defined == Defined::None {
+            let name = self.describe_object(object.kind, object.place, object.start, offset);
+            let text = format!("{name} is read before anything was written to it");
+            return Err(t.fault(FaultKind::UninitialisedRead, text));
+        }
+        Ok(value)
+    }
+
+    #[inline]
+    fn store_private(
+        &self,
+        t: &mut Thread,
+        list: List,
+        position: Position,
+        target: Target,
+        value: u128,
+    ) -> Result<(), Stop> {
+        if list == List::Constants {
+            let text = format!("{} is constant", self.describe_address(Address(target.address)));
+            return Err(t.fault(FaultKind::ReadOnlyWrite, text));
+        }
+        let object = t.memory.list_mut(list).get_mut(position);
+        let offset = target.address - object.start;
+        let content = object.content.as_mut().expect("a private object has content");
+        if content.write(offset, target.size, value) {
+            t.effects += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+//! What a user of the machine can set.
+
+/// Settings of a [`crate::Vm`].
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Private objects cost no action. If not set, plain accesses to a thread's own heap and stack
+    /// objects are actions as soon as a second thread exists.
+    pub privatise: bool,
+    /// Starting one more iteration of a loop than this is [`norn_action::Action::Cut`].
+    pub unroll: Option<u32>,
+    /// Loop iterations without a visible action before the thread is given up as not terminating.
+    pub step_limit: u64,
+    /// Calls deeper than this are a stack overflow.
+    pub depth_limit: usize,
+    /// An iteration without effect is [`norn_action::Action::Spin`]. A driver that runs the
+    /// program once, rather than exploring it, wants the loop to go on instead.
+    pub detect_spin: bool,
+    /// A wake-up that lost a race against another one is tried again. Explorers leave it unset: they
+    /// visit the execution in which it did not lose, and this one is abandoned.
+    pub retry_lost_wakeups: bool,
+    /// Keep what the program prints.
+    pub capture_output: bool,
+    /// `argv`, the program's name first.
+    pub arguments: Vec<String>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            privatise: true,
+            unroll: None,
+            step_limit: 100_000_000,
+            depth_limit: 10_000,
+            detect_spin: true,
+            retry_lost_wakeups: false,
+            capture_output: true,
+            arguments: vec!["program".to_owned()],
+        }
+    }
+}
+
+impl Config {
+    /// For running a program once.
+    pub fn for_run() -> Config {
+        Config {
+            detect_spin: false,
+            retry_lost_wakeups: true,
+            step_limit: u64::MAX,
+            ..Config::default()
+        }
+    }
+}

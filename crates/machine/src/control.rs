@@ -1,0 +1,219 @@
+//! Calls, returns, and the life of local variables.
+
+use crate::Vm;
+use crate::memory::{Content, List};
+use crate::runtime::unknown;
+use crate::thread::{Frame, Stop, Thread};
+use norn_action::{Action, Address, FaultKind, ObjectKind};
+use norn_program::{ExternalId, FunctionId, GlobalId, Operand, Register};
+use smallvec::SmallVec;
+
+type Cells = SmallVec<[u64; 8]>;
+
+impl Vm {
+    fn arguments(&self, t: &Thread, args: u32, count: u16) -> Cells {
+        let list = &self.program.arguments[args as usize..][..usize::from(count)];
+        list.iter().map(|&operand| self.get(t, operand)).collect()
+    }
+
+    pub(crate) fn call(
+        &self,
+        t: &mut Thread,
+        function: FunctionId,
+        args: u32,
+        count: u16,
+        dst: Register,
+        results: u8,
+    ) -> Result<(), Stop> {
+        let cells = self.arguments(t, args, count);
+        self.enter(t, function, &cells, dst.0, results)
+    }
+
+    pub(crate) fn call_indirect(
+        &self,
+        t: &mut Thread,
+        target: u64,
+        args: u32,
+        count: u16,
+        dst: Register,
+        results: u8,
+    ) -> Result<(), Stop> {
+        let cells = self.arguments(t, args, count);
+        self.call_address(t, target, &cells, dst.0, results)
+    }
+
+    pub(crate) fn call_external(
+        &self,
+        t: &mut Thread,
+        external: ExternalId,
+        args: u32,
+        count: u16,
+        dst: Register,
+        results: u8,
+    ) -> Result<(), Stop> {
+        let cells = self.arguments(t, args, count);
+        self.enter_external(t, external, &cells, dst.0, results)
+    }
+
+    /// Calls whatever function has this address.
+    fn call_address(
+        &self,
+        t: &mut Thread,
+        target: u64,
+        cells: &[u64],
+        dst: u32,
+        results: u8,
+    ) -> Result<(), Stop> {
+        if let Some(function) = self.program.function_at(target) {
+            return self.enter(t, function, cells, dst, results);
+        }
+        if let Some(external) = self.program.external_at(target) {
+            return self.enter_external(t, external, cells, dst, results);
+        }
+        let (kind, text) = match target {
+            0 => (FaultKind::NullPointer, "call of a null function pointer".to_owned()),
+            _ => (FaultKind::WildPointer, format!("call of {target:#x}, which is no function")),
+        };
+        Err(t.fault(kind, text))
+    }
+
+    /// A runtime function calls a function of the program; its result goes to the log.
+    pub(crate) fn call_from_native(
+        &self,
+        t: &mut Thread,
+        address: u64,
+        args: &[u64],
+    ) -> Result<(), Stop> {
+        self.call_address(t, address, args, 0, 1)
+    }
+
+    fn enter(
+        &self,
+        t: &mut Thread,
+        id: FunctionId,
+        cells: &[u64],
+        dst: u32,
+        results: u8,
+    ) -> Result<(), Stop> {
+        let function = &self.program.functions[id.index()];
+        let params = function.params as usize;
+        if t.frames.len() >= self.config.depth_limit {
+            let text = format!("stack overflow: more than {} calls deep", self.config.depth_limit);
+            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+        }
+        if cells.len() < params {
+            let text = format!("{} is called with too few arguments", function.name);
+            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+        }
+        let base = t.registers.len();
+        let variadic = if function.variadic { &cells[params..] } else { &[] };
+        t.registers.extend_from_slice(&cells[..params]);
+        t.registers.resize(base + function.registers as usize, 0);
+        t.registers.extend_from_slice(variadic);
+        t.frames.push(Frame {
+            function: id.0,
+            pc: function.entry,
+            base: base as u32,
+            variadic: variadic.len() as u32,
+            stack_mark: t.memory.stack_mark(),
+            dst,
+            results,
+            native: false,
+        });
+        Ok(())
+    }
+
+    fn enter_external(
+        &self,
+        t: &mut Thread,
+        id: ExternalId,
+        cells: &[u64],
+        dst: u32,
+        results: u8,
+    ) -> Result<(), Stop> {
+        match self.externals[id.index()] {
+            Some(function) => t.push_native(function, cells, dst, results),
+            None => return Err(unknown(t, &self.program.externals[id.index()].name)),
+        }
+        Ok(())
+    }
+
+    /// `return`: ends the frame's local variables, then the frame.
+    pub(crate) fn ret(&self, t: &mut Thread, count: u16, value: Operand) -> Result<(), Stop> {
+        let mark = t.frames[t.frames.len() - 1].stack_mark;
+        if t.memory.stack_mark() != mark {
+            self.end_stack(t, mark)?;
+        }
+        let cells: Cells = (0..u32::from(count)).map(|i| self.get(t, value.plus(i))).collect();
+        self.leave(t, &cells);
+        Ok(())
+    }
+
+    /// Ends the topmost frame and gives its results to the one below, whose instruction or step is
+    /// thereby complete.
+    pub(crate) fn leave(&self, t: &mut Thread, cells: &[u64]) {
+        let Some(frame) = t.frames.pop() else { return };
+        t.registers.truncate(frame.base as usize);
+        self.drop_loops_below(t, t.frames.len());
+        let Some(below) = t.frames.last_mut() else { return };
+        if below.native {
+            let low = cells.first().copied().unwrap_or(0);
+            if let Some(call) = t.natives.last_mut() {
+                call.log.push(low.into());
+            }
+            return;
+        }
+        below.pc += 1;
+        let dst = (below.base + frame.dst) as usize;
+        for i in 0..usize::from(frame.results) {
+            t.registers[dst + i] = cells.get(i).copied().unwrap_or(0);
+        }
+    }
+
+    /// Runs the runtime function on top of the stack.
+    pub(crate) fn run_native(&self, t: &mut Thread) -> Result<(), Stop> {
+        let Some(call) = t.natives.last() else {
+            return Err(t.unsupported("a frame of the runtime without its call"));
+        };
+        let (function, args) = (call.function, call.args.clone());
+        let value = crate::runtime::enter(self, t, function, &args)?;
+        t.natives.pop();
+        self.leave(t, &[value as u64, (value >> 64) as u64]);
+        Ok(())
+    }
+
+    /// Ends the life of the stack objects at or above a mark. Published ones take an action each.
+    pub(crate) fn end_stack(&self, t: &mut Thread, mark: u64) -> Result<(), Stop> {
+        while t.memory.stack.last().is_some_and(|object| object.start >= mark) {
+            let Some(object) = t.memory.stack.pop() else { break };
+            if object.content.is_none() {
+                t.effects += 1;
+                let (address, place) = (Address(object.start), t.place());
+                return Err(Stop::Before(Action::Free { address, scope_end: true, place }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of this thread's copy of a thread-local global, made at its first use.
+    pub(crate) fn thread_local(&self, t: &mut Thread, global: GlobalId) -> Result<u64, Stop> {
+        let known = t.rest.thread_locals.iter().find(|entry| entry.0 == global.0);
+        if let Some(&(_, address)) = known {
+            return Ok(address);
+        }
+        let declared = &self.program.globals[global.index()];
+        let fill = |size| Content::from_bytes(size, &declared.bytes);
+        let (size, align) = (declared.size, declared.align);
+        let address = self.allocate(t, size, align, ObjectKind::ThreadLocal, fill)?;
+        let Some(address) = address else {
+            return Err(t.fault(FaultKind::UndefinedBehaviour, "no room for a thread-local"));
+        };
+        if let Some((list, position)) = t.memory.find_own(address) {
+            debug_assert_eq!(list, List::Heap);
+            let place = norn_program::Program::global_place(global);
+            t.memory.list_mut(list).get_mut(position).place = place;
+        }
+        t.rest_mut().thread_locals.push((global.0, address));
+        Ok(address)
+    }
+}

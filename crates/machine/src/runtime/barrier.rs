@@ -1,0 +1,80 @@
+//! Barriers.
+//!
+//! One 8-byte cell holds how many threads meet, with bit 62 set once the barrier was destroyed; the
+//! meeting itself is [`Action::BarrierArrive`] and [`Action::BarrierLeave`]. A round is counted by the
+//! thread: how often it has arrived at this barrier before.
+
+use super::context::int;
+use super::mutex::{DESTROYED, check_alive};
+use super::{Cx, Entry, threads};
+use crate::thread::Stop;
+use norn_action::{Action, Address, Barrier, FaultKind, Mode};
+
+pub(crate) const FUNCTIONS: &[Entry] = &[
+    ("pthread_barrier_init", "makes a barrier for a number of threads", init),
+    ("pthread_barrier_destroy", "ends a barrier; its use afterwards is a fault", destroy),
+    ("pthread_barrier_wait", "waits until that many threads have come", wait),
+    ("pthread_barrierattr_init", "accepted; has no effect", threads::nothing),
+    ("pthread_barrierattr_destroy", "accepted; has no effect", threads::nothing),
+];
+
+const EINVAL: i32 = 22;
+
+fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (address, count) = (cx.arg(0), cx.arg(2) & 0xffff_ffff);
+    if count == 0 {
+        return int(EINVAL);
+    }
+    cx.store(address, 8, Mode::Plain, count)?;
+    int(0)
+}
+
+fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    let value = cx.load(address, 8, Mode::Plain)?;
+    check_alive(cx, address, value, "barrier")?;
+    cx.store(address, 8, Mode::Plain, DESTROYED)?;
+    int(0)
+}
+
+fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    let value = cx.load(address, 8, Mode::Plain)?;
+    check_alive(cx, address, value, "barrier")?;
+    let count = value as u32;
+    if count == 0 {
+        let text = format!("the barrier {} was never initialised", cx.name(address));
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
+    if count == 1 {
+        return int(-1);
+    }
+    let round = cx.once(|t| {
+        let rounds = &mut t.rest_mut().barriers;
+        match rounds.iter_mut().find(|entry| entry.0 == address) {
+            Some(entry) => {
+                entry.1 += 1;
+                entry.1.into()
+            }
+            None => {
+                rounds.push((address, 0));
+                0
+            }
+        }
+    })?;
+    let place = cx.t.place();
+    let barrier = Barrier { address: Address(address), count, round: round as u32, place };
+    cx.step(|_, t| publish_before_meeting(t, address).map(|()| 0))?;
+    cx.act(Action::BarrierArrive(barrier))?;
+    let number = cx.act(Action::BarrierLeave(barrier))?;
+    // PTHREAD_BARRIER_SERIAL_THREAD is -1.
+    int(if number == 0 { -1 } else { 0 })
+}
+
+/// A barrier in private memory has nobody else to meet, but an explorer must know the object.
+fn publish_before_meeting(t: &mut crate::thread::Thread, address: u64) -> Result<(), Stop> {
+    if !t.memory.shared {
+        return Err(t.fault(FaultKind::Deadlock, "waits at a barrier that no other thread knows"));
+    }
+    t.before_escape_of_words(&[address])
+}

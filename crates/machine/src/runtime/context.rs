@@ -1,0 +1,303 @@
+//! What runtime functions work with.
+//!
+//! A *step* is anything whose result must not be computed again when the function is: an access, an
+//! allocation, a callback, a change of the thread's state. Its result is logged, and taken from the
+//! log when the function is run again.
+
+use crate::Vm;
+use crate::access::{Modify, Target};
+use crate::memory::Content;
+use crate::thread::{Stop, Thread};
+use norn_action::{
+    Action, Address, Compare, FaultKind, Mode, ObjectKind, RmwOp, Test, ThreadId, Value, Wait,
+};
+use norn_program::layout::STACK_HALF;
+use smallvec::SmallVec;
+
+/// A call of a runtime function.
+pub(crate) struct Cx<'a> {
+    pub vm: &'a Vm,
+    pub t: &'a mut Thread,
+    args: &'a [u64],
+    cursor: usize,
+}
+
+impl<'a> Cx<'a> {
+    pub(crate) fn new(vm: &'a Vm, t: &'a mut Thread, args: &'a [u64]) -> Cx<'a> {
+        Cx { vm, t, args, cursor: 0 }
+    }
+
+    /// Argument cell `i`; zero if it was not passed.
+    pub(crate) fn arg(&self, i: usize) -> u64 {
+        self.args.get(i).copied().unwrap_or(0)
+    }
+
+    /// All argument cells.
+    pub(crate) fn args(&self) -> &'a [u64] {
+        self.args
+    }
+
+    /// A step that touches the thread or may stop it.
+    pub(crate) fn step(
+        &mut self,
+        f: impl FnOnce(&Vm, &mut Thread) -> Result<u128, Stop>,
+    ) -> Result<u128, Stop> {
+        let index = self.cursor;
+        let logged = self.t.natives.last().and_then(|call| call.log.get(index).copied());
+        let value = match logged {
+            Some(value) => value,
+            None => {
+                let value = f(self.vm, self.t)?;
+                if let Some(call) = self.t.natives.last_mut() {
+                    call.log.push(value);
+                }
+                value
+            }
+        };
+        self.cursor += 1;
+        Ok(value)
+    }
+
+    /// A change of the thread's own state, made once. It counts as an effect.
+    pub(crate) fn once(&mut self, f: impl FnOnce(&mut Thread) -> u128) -> Result<u128, Stop> {
+        self.step(|_, t| {
+            t.effects += 1;
+            Ok(f(t))
+        })
+    }
+
+    pub(crate) fn load(&mut self, address: u64, size: u8, mode: Mode) -> Result<u64, Stop> {
+        let target = Target::new(address, size, mode);
+        Ok(self.step(|vm, t| vm.load(t, target))? as u64)
+    }
+
+    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u64, Stop> {
+        let target = Target::new(address, size, Mode::Plain);
+        Ok(self.step(|vm, t| vm.load_for_copy(t, target))? as u64)
+    }
+
+    pub(crate) fn load_when(
+        &mut self,
+        target: Target,
+        test: Test,
+        wait: Wait,
+    ) -> Result<u64, Stop> {
+        Ok(self.step(|vm, t| vm.load_when(t, target, test, wait))? as u64)
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        address: u64,
+        size: u8,
+        mode: Mode,
+        value: u64,
+    ) -> Result<(), Stop> {
+        let target = Target::new(address, size, mode);
+        self.step(|vm, t| vm.store(t, target, value.into()).map(|()| 0)).map(drop)
+    }
+
+    pub(crate) fn modify(&mut self, modify: Modify) -> Result<u64, Stop> {
+        Ok(self.step(|vm, t| vm.modify(t, modify))? as u64)
+    }
+
+    /// An 8-byte read-modify-write of a lock-like cell; the value read, and whether the test held.
+    pub(crate) fn update(
+        &mut self,
+        target: Target,
+        op: RmwOp,
+        operand: u64,
+        test: Option<Test>,
+        wait: Option<Wait>,
+    ) -> Result<(u64, bool), Stop> {
+        let failure = Mode::Relaxed;
+        let operand = operand.into();
+        let old = self.modify(Modify { target, failure, op, operand, test, wait })?;
+        let held = test.is_none_or(|test| test.holds(Value(old.into()), target.size));
+        Ok((old, held))
+    }
+
+    /// One of `count` answers.
+    pub(crate) fn choose(&mut self, count: u64) -> Result<u64, Stop> {
+        let value = self.step(|_, t| {
+            if count <= 1 {
+                return Ok(0);
+            }
+            t.effects += 1;
+            Err(Stop::Action(Action::Choose { count, place: t.place() }))
+        })?;
+        Ok(value as u64)
+    }
+
+    /// Takes an action that is not an access and answers it.
+    pub(crate) fn act(&mut self, action: Action) -> Result<u128, Stop> {
+        self.step(|_, t| {
+            t.effects += 1;
+            Err(Stop::Action(action))
+        })
+    }
+
+    /// Calls a function of the program.
+    pub(crate) fn call(&mut self, address: u64, args: &[u64]) -> Result<u64, Stop> {
+        let args = SmallVec::from_slice(args);
+        Ok(self.step(|_, _| Err(Stop::Call(address, args)))? as u64)
+    }
+
+    /// Starts a thread that runs the runtime function `root`.
+    pub(crate) fn spawn(
+        &mut self,
+        root: super::NativeFn,
+        args: [u64; 2],
+    ) -> Result<ThreadId, Stop> {
+        let child = self.step(|vm, t| {
+            if !t.memory.shared {
+                t.share_globals(vm)?;
+            }
+            t.before_escape_of_words(&args)?;
+            t.effects += 1;
+            t.spawn = Some((root, args));
+            let index = t.spawned;
+            t.spawned += 1;
+            Err(Stop::Action(Action::Spawn { index, place: t.place() }))
+        })?;
+        Ok(ThreadId(child as u32))
+    }
+
+    /// A new heap object, zeroed or undefined; 0 if there is no room.
+    pub(crate) fn allocate(&mut self, size: u64, align: u64, zero: bool) -> Result<u64, Stop> {
+        let fill = if zero { Content::zero } else { Content::undefined };
+        let address = self.step(|vm, t| {
+            Ok(vm.allocate(t, size, align, ObjectKind::Heap, fill)?.unwrap_or(0).into())
+        })?;
+        Ok(address as u64)
+    }
+
+    /// Ends the life of a heap object.
+    pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
+        if address == 0 {
+            return Ok(());
+        }
+        self.step(|_, t| free(t, address).map(|()| 0)).map(drop)
+    }
+
+    /// The size of a heap object of this thread.
+    pub(crate) fn size_of(&mut self, address: u64) -> Result<u64, Stop> {
+        let size = self.step(|vm, t| {
+            if t.memory.owns(address)
+                && let Some((list, position)) = t.memory.find_own(address)
+            {
+                let object = t.memory.list(list, &vm.constants).get(position);
+                if object.start == address && object.kind == ObjectKind::Heap {
+                    return Ok(object.size.into());
+                }
+                return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
+            }
+            Err(t.unsupported("realloc of memory that another thread allocated"))
+        })?;
+        Ok(size as u64)
+    }
+
+    /// The bytes of a string, without the terminating zero.
+    pub(crate) fn string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        self.string_up_to(address, u64::MAX)
+    }
+
+    /// The bytes of a string of at most `limit` bytes.
+    pub(crate) fn string_up_to(&mut self, address: u64, limit: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < limit {
+            let byte = self.load(address + bytes.len() as u64, 1, Mode::Plain)? as u8;
+            if byte == 0 {
+                break;
+            }
+            bytes.push(byte);
+        }
+        Ok(bytes)
+    }
+
+    pub(crate) fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        for (i, &byte) in bytes.iter().enumerate() {
+            self.store(address + i as u64, 1, Mode::Plain, byte.into())?;
+        }
+        Ok(())
+    }
+
+    /// The address of this thread's `errno`.
+    pub(crate) fn errno(&mut self) -> Result<u64, Stop> {
+        let address = self.step(|vm, t| {
+            if t.rest.errno == 0 {
+                let kind = ObjectKind::ThreadLocal;
+                let address = vm.allocate(t, 4, 4, kind, Content::zero)?.unwrap_or(0);
+                t.rest_mut().errno = address;
+            }
+            Ok(t.rest.errno.into())
+        })?;
+        Ok(address as u64)
+    }
+
+    pub(crate) fn set_errno(&mut self, code: i32) -> Result<(), Stop> {
+        let address = self.errno()?;
+        self.store(address, 4, Mode::Plain, u64::from(code as u32))
+    }
+
+    pub(crate) fn fault(&self, kind: FaultKind, message: impl Into<String>) -> Stop {
+        self.t.fault(kind, message)
+    }
+
+    pub(crate) fn unsupported(&self, message: impl Into<String>) -> Stop {
+        self.t.unsupported(message)
+    }
+
+    /// An address as a person would name it.
+    pub(crate) fn name(&self, address: u64) -> String {
+        self.vm.describe_address(Address(address))
+    }
+}
+
+/// The bits of a cell under `mask` compare with `operand`.
+pub(crate) fn test(mask: u64, compare: Compare, operand: u64) -> Test {
+    Test { mask: mask.into(), compare, operand: operand.into() }
+}
+
+/// A C `int` as a result cell.
+pub(crate) fn int(value: i32) -> Result<u128, Stop> {
+    Ok(u128::from(value as u32))
+}
+
+fn invalid_free(address: u64) -> String {
+    format!("{address:#x} is not the start of memory that the allocator returned")
+}
+
+fn free(t: &mut Thread, address: u64) -> Result<(), Stop> {
+    let place = t.place();
+    let visible = Action::Free { address: Address(address), scope_end: false, place };
+    if !t.memory.owns(address) {
+        return if t.memory.shared && address >> 36 != 0 {
+            t.effects += 1;
+            Err(Stop::Action(visible))
+        } else {
+            Err(t.fault(FaultKind::InvalidFree, invalid_free(address)))
+        };
+    }
+    if address & STACK_HALF != 0 || !address.is_multiple_of(16) || !t.memory.was_allocated(address)
+    {
+        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
+    }
+    let Some((list, position)) = t.memory.find_own(address) else {
+        return Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")));
+    };
+    let object = t.memory.list_mut(list).get(position);
+    let inside = address - object.start < object.size;
+    let private = object.content.is_some();
+    if object.start == address && object.kind == ObjectKind::Heap {
+        t.effects += 1;
+        if !private {
+            return Err(Stop::Action(visible));
+        }
+        t.memory.list_mut(list).remove(position);
+        return Ok(());
+    }
+    if inside {
+        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
+    }
+    Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")))
+}

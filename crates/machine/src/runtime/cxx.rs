@@ -1,0 +1,176 @@
+//! What the C++ library leaves to its shared object: threads, condition variables, operator new and
+//! delete, exceptions (which end the program: nobody catches them here).
+//!
+//! The layouts are those of libstdc++: a `std::thread` is its 8-byte handle; the state that a new
+//! thread runs has a virtual `_M_run` in slot 2 of its table and a deleting destructor in slot 1; a
+//! `std::mutex` and a `std::condition_variable` start with the POSIX object; a `unique_lock` starts
+//! with the pointer to its mutex.
+
+use super::{Cx, Entry, alloc, condition, threads};
+use crate::thread::Stop;
+use norn_action::{FaultKind, Mode};
+use norn_program::GlobalId;
+
+const SLEEP_FOR: &str = "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEE\
+                         NS1_IlS2_ILl1ELl1000000000EEEE";
+const START: &str = "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EE\
+                     PFvvE";
+
+pub(crate) const FUNCTIONS: &[Entry] = &[
+    (START, "std::thread: starts a thread", start_thread),
+    ("_ZNSt6thread4joinEv", "std::thread::join", join),
+    ("_ZNSt6thread6detachEv", "std::thread::detach", detach),
+    ("_ZNSt6thread20hardware_concurrencyEv", "std::thread::hardware_concurrency: always 4", four),
+    ("_ZNSt6thread6_StateD2Ev", "destructor of a thread's state", threads::nothing),
+    ("_ZNSt6thread6_StateD1Ev", "destructor of a thread's state", threads::nothing),
+    (SLEEP_FOR, "std::this_thread::sleep_for returns at once", threads::nothing),
+    ("_ZNSt6chrono3_V212steady_clock3nowEv", "a counter of this thread", now),
+    ("_ZNSt6chrono3_V212system_clock3nowEv", "a counter of this thread", now),
+    ("_ZNSt18condition_variableC1Ev", "std::condition_variable", condition::init),
+    ("_ZNSt18condition_variableC2Ev", "std::condition_variable", condition::init),
+    ("_ZNSt18condition_variableD1Ev", "end of a condition variable", condition::destroy),
+    ("_ZNSt18condition_variableD2Ev", "end of a condition variable", condition::destroy),
+    ("_ZNSt18condition_variable10notify_oneEv", "wakes one waiting thread", condition::signal),
+    ("_ZNSt18condition_variable10notify_allEv", "wakes all waiting threads", condition::broadcast),
+    ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", "waits for a signal", wait),
+    ("__once_proxy", "runs what std::call_once was given", once_proxy),
+    ("_Znwm", "operator new", new),
+    ("_Znam", "operator new[]", new),
+    ("_ZnwmRKSt9nothrow_t", "operator new that does not throw", new),
+    ("_ZnamRKSt9nothrow_t", "operator new[] that does not throw", new),
+    ("_ZnwmSt11align_val_t", "operator new with an alignment", new_aligned),
+    ("_ZnamSt11align_val_t", "operator new[] with an alignment", new_aligned),
+    ("_ZdlPv", "operator delete", alloc::free),
+    ("_ZdaPv", "operator delete[]", alloc::free),
+    ("_ZdlPvm", "operator delete", alloc::free),
+    ("_ZdaPvm", "operator delete[]", alloc::free),
+    ("_ZdlPvSt11align_val_t", "operator delete", alloc::free),
+    ("_ZdaPvSt11align_val_t", "operator delete[]", alloc::free),
+    ("_ZdlPvmSt11align_val_t", "operator delete", alloc::free),
+    ("_ZdlPvRKSt9nothrow_t", "operator delete", alloc::free),
+    ("_ZNSt8ios_base4InitC1Ev", "accepted; streams themselves are not provided", threads::nothing),
+    ("_ZNSt8ios_base4InitD1Ev", "accepted; streams themselves are not provided", threads::nothing),
+    ("__cxa_allocate_exception", "memory for an exception", new),
+    ("__cxa_free_exception", "ends that memory", alloc::free),
+    ("__cxa_throw", "throws: nobody catches it, which is a fault", uncaught),
+    ("__cxa_rethrow", "throws again: a fault", uncaught),
+    ("__cxa_bad_cast", "throws: a fault", uncaught),
+    ("__cxa_throw_bad_array_new_length", "throws: a fault", uncaught),
+    ("__cxa_pure_virtual", "call of a pure virtual function: a fault", pure_virtual),
+    ("_ZSt9terminatev", "std::terminate: a fault", terminate),
+    ("_ZSt20__throw_system_errori", "throws: a fault", uncaught),
+    ("_ZSt17__throw_bad_allocv", "throws: a fault", uncaught),
+    ("_ZSt16__throw_bad_castv", "throws: a fault", uncaught),
+    ("_ZSt25__throw_bad_function_callv", "throws: a fault", uncaught),
+    ("_ZSt28__throw_bad_array_new_lengthv", "throws: a fault", uncaught),
+    ("_ZSt20__throw_length_errorPKc", "throws: a fault", uncaught_text),
+    ("_ZSt19__throw_logic_errorPKc", "throws: a fault", uncaught_text),
+    ("_ZSt20__throw_out_of_rangePKc", "throws: a fault", uncaught_text),
+    ("_ZSt24__throw_out_of_range_fmtPKcz", "throws: a fault", uncaught_text),
+    ("_ZSt21__throw_runtime_errorPKc", "throws: a fault", uncaught_text),
+    ("_ZSt24__throw_invalid_argumentPKc", "throws: a fault", uncaught_text),
+];
+
+fn four(_: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(4)
+}
+
+/// `this` and a pointer to the owning pointer of the state, which is moved from.
+fn start_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, owner) = (cx.arg(0), cx.arg(1));
+    let state = cx.load(owner, 8, Mode::Plain)?;
+    cx.store(owner, 8, Mode::Plain, 0)?;
+    let child = cx.spawn(state_thread, [state, 0])?;
+    cx.store(this, 8, Mode::Plain, threads::handle(child))?;
+    Ok(0)
+}
+
+/// Root of a `std::thread`: runs its state, then deletes it.
+fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let state = cx.arg(0);
+    let table = cx.load(state, 8, Mode::Plain)?;
+    let run = cx.load(table + 16, 8, Mode::Plain)?;
+    cx.call(run, &[state])?;
+    if !cx.t.exiting {
+        let delete = cx.load(table + 8, 8, Mode::Plain)?;
+        cx.call(delete, &[state])?;
+    }
+    threads::finish(cx, 0)
+}
+
+/// The handle in a `std::thread`, which must be joinable; it is not afterwards.
+fn take_handle(cx: &mut Cx<'_>, what: &str) -> Result<u64, Stop> {
+    let handle = cx.load(cx.arg(0), 8, Mode::Plain)?;
+    if handle == 0 {
+        let text = format!("std::thread::{what} of a thread that is not joinable");
+        return Err(cx.fault(FaultKind::UncaughtException, text));
+    }
+    Ok(handle)
+}
+
+fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let handle = take_handle(cx, "join")?;
+    threads::join_handle(cx, handle)?;
+    cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
+    Ok(0)
+}
+
+fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let handle = take_handle(cx, "detach")?;
+    threads::detach_handle(cx, handle)?;
+    cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
+    Ok(0)
+}
+
+fn now(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    cx.once(|t| {
+        let rest = t.rest_mut();
+        rest.clock += 1;
+        rest.clock.into()
+    })
+}
+
+fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, lock) = (cx.arg(0), cx.arg(1));
+    let mutex = cx.load(lock, 8, Mode::Plain)?;
+    condition::wait_on(cx, this, mutex, false)?;
+    Ok(0)
+}
+
+/// `std::call_once` leaves what to call in a thread-local variable of the library.
+fn once_proxy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let globals = &cx.vm.program.globals;
+    let Some(index) = globals.iter().position(|global| global.name == "_ZSt11__once_call") else {
+        return Err(cx.unsupported("std::call_once without its thread-local variable"));
+    };
+    let variable = cx.step(|vm, t| Ok(vm.thread_local(t, GlobalId(index as u32))?.into()))?;
+    let function = cx.load(variable as u64, 8, Mode::Plain)?;
+    cx.call(function, &[])?;
+    Ok(0)
+}
+
+fn new(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.allocate(cx.arg(0), 16, false)?.into())
+}
+
+fn new_aligned(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.allocate(cx.arg(0), cx.arg(1), false)?.into())
+}
+
+fn uncaught(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.fault(FaultKind::UncaughtException, "an exception is thrown that nobody catches"))
+}
+
+fn uncaught_text(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let text = cx.string(cx.arg(0))?;
+    let text = format!("an exception is thrown: {}", String::from_utf8_lossy(&text));
+    Err(cx.fault(FaultKind::UncaughtException, text))
+}
+
+fn pure_virtual(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.fault(FaultKind::UndefinedBehaviour, "call of a pure virtual function"))
+}
+
+fn terminate(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.fault(FaultKind::Abort, "std::terminate was called"))
+}

@@ -1,0 +1,109 @@
+//! The runtime: functions that programs call and that have no body.
+//!
+//! Each is a Rust function over [`Cx`], listed with a one-line summary in its file's `FUNCTIONS`
+//! table. What it does to the world goes through steps of `Cx`; see [`crate::thread`] for how a
+//! function that stops half-way is run again. So the code between steps must be a pure function of
+//! the arguments and the results of earlier steps.
+
+mod alloc;
+mod atomics;
+mod barrier;
+mod c11;
+mod condition;
+mod context;
+mod ctype;
+mod cxx;
+mod format;
+mod keys;
+mod math;
+mod memory;
+mod mutex;
+mod once;
+mod process;
+mod rwlock;
+mod scan;
+mod semaphore;
+mod sort;
+mod stdio;
+mod stdlib;
+mod string;
+mod threads;
+mod time;
+mod verifier;
+
+pub(crate) use context::Cx;
+pub(crate) use memory::{copy_memory, move_memory, set_memory};
+pub(crate) use process::main_thread;
+pub(crate) use stdio::stream_handle;
+pub(crate) use threads::no_thread;
+
+use crate::Vm;
+use crate::thread::{Stop, Thread};
+use std::sync::LazyLock;
+
+/// A runtime function. Its result is up to two cells.
+pub(crate) type NativeFn = fn(&mut Cx<'_>) -> Result<u128, Stop>;
+
+/// A line of a `FUNCTIONS` table: name, summary, function.
+pub(crate) type Entry = (&'static str, &'static str, NativeFn);
+
+const TABLES: &[&[Entry]] = &[
+    alloc::FUNCTIONS,
+    atomics::FUNCTIONS,
+    barrier::FUNCTIONS,
+    c11::FUNCTIONS,
+    condition::FUNCTIONS,
+    ctype::FUNCTIONS,
+    cxx::FUNCTIONS,
+    keys::FUNCTIONS,
+    math::FUNCTIONS,
+    memory::FUNCTIONS,
+    mutex::FUNCTIONS,
+    once::FUNCTIONS,
+    process::FUNCTIONS,
+    rwlock::FUNCTIONS,
+    scan::FUNCTIONS,
+    semaphore::FUNCTIONS,
+    sort::FUNCTIONS,
+    stdio::FUNCTIONS,
+    stdlib::FUNCTIONS,
+    string::FUNCTIONS,
+    threads::FUNCTIONS,
+    time::FUNCTIONS,
+    verifier::FUNCTIONS,
+];
+
+/// The runtime function of this name.
+pub(crate) fn find(name: &str) -> Option<NativeFn> {
+    let entries = TABLES.iter().flat_map(|table| table.iter());
+    entries.into_iter().find(|entry| entry.0 == name).map(|entry| entry.2)
+}
+
+/// The functions that programs may call without defining them, by name, each with a summary.
+pub fn runtime_functions() -> &'static [(&'static str, &'static str)] {
+    static LIST: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+        let entries = TABLES.iter().flat_map(|table| table.iter());
+        let mut list: Vec<_> = entries.map(|entry| (entry.0, entry.1)).collect();
+        list.sort_unstable();
+        list
+    });
+    &LIST
+}
+
+/// Runs a runtime function from its start.
+pub(crate) fn enter(
+    vm: &Vm,
+    t: &mut Thread,
+    function: NativeFn,
+    args: &[u64],
+) -> Result<u128, Stop> {
+    function(&mut Cx::new(vm, t, args))
+}
+
+/// A function without a body that is not in the tables was reached.
+pub(crate) fn unknown(t: &Thread, name: &str) -> Stop {
+    t.unsupported(format!(
+        "call of `{name}`, which has no body and is not a function that Norn provides; \
+         give its source file too, or write a replacement"
+    ))
+}

@@ -1,0 +1,171 @@
+//! POSIX threads: create, join, detach, exit, identity.
+//!
+//! A `pthread_t` is the thread's id plus one, so that zero names no thread. At the root of every
+//! thread is a runtime function: it calls the start routine, runs the destructors of
+//! thread-specific values, ends published thread-locals and finishes.
+
+use super::context::int;
+use super::{Cx, Entry, keys};
+use crate::thread::{NO_LOOP, Stop};
+use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, ThreadId, Value};
+
+pub(crate) const FUNCTIONS: &[Entry] = &[
+    ("pthread_create", "starts a thread; attributes are ignored", create),
+    ("pthread_join", "waits for a thread to end and takes its result", join),
+    ("pthread_detach", "gives up the right to join a thread", detach),
+    ("pthread_self", "the calling thread's handle", this),
+    ("pthread_equal", "whether two handles name the same thread", equal),
+    ("pthread_exit", "ends the calling thread", exit),
+    ("pthread_attr_init", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_destroy", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_setdetachstate", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_setstacksize", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_setscope", "accepted; thread attributes have no effect", nothing),
+    ("pthread_setconcurrency", "accepted; has no effect", nothing),
+    ("pthread_setcancelstate", "accepted; threads are never cancelled", nothing),
+    ("pthread_setcanceltype", "accepted; threads are never cancelled", nothing),
+    ("pthread_testcancel", "accepted; threads are never cancelled", nothing),
+    ("pthread_yield", "lets other threads run: nothing to do", nothing),
+    ("pthread_setname_np", "accepted; has no effect", nothing),
+    ("pthread_setaffinity_np", "accepted; has no effect", nothing),
+    ("sched_yield", "lets other threads run: nothing to do", nothing),
+];
+
+/// Succeeds and does nothing.
+pub(crate) fn nothing(_: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(0)
+}
+
+/// The handle of a thread.
+pub(crate) fn handle(thread: ThreadId) -> u64 {
+    u64::from(thread.0) + 1
+}
+
+fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (out, function, argument) = (cx.arg(0), cx.arg(2), cx.arg(3));
+    let child = cx.spawn(posix_thread, [function, argument])?;
+    cx.store(out, 8, Mode::Plain, handle(child))?;
+    int(0)
+}
+
+/// Root of a thread started by `pthread_create` or `thrd_create`.
+pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (function, argument) = (cx.arg(0), cx.arg(1));
+    let result = cx.call(function, &[argument])?;
+    finish(cx, result)
+}
+
+/// Root of a thread that nobody started; a driver called out of turn.
+pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.unsupported("a thread was started without a pending spawn"))
+}
+
+/// What happens at the end of every thread.
+pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
+    keys::run_destructors(cx)?;
+    cx.step(|_, t| {
+        let mut published = None;
+        for position in t.memory.heap.positions() {
+            let object = t.memory.heap.get(position);
+            if object.kind == ObjectKind::ThreadLocal && object.content.is_none() {
+                published = Some(position);
+            }
+        }
+        let Some(position) = published else { return Ok(0) };
+        let object = t.memory.heap.remove(position);
+        let (address, place) = (Address(object.start), t.place());
+        Err(Stop::Before(Action::Free { address, scope_end: true, place }))
+    })?;
+    cx.step(|_, t| {
+        t.before_escape(result.into())?;
+        Err(Stop::Action(Action::Finish(Value::from(result))))
+    })
+}
+
+fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
+    if handle == 0 || handle > 4096 {
+        return Err(cx.fault(FaultKind::InvalidJoin, format!("{handle:#x} names no thread")));
+    }
+    Ok(ThreadId(handle as u32 - 1))
+}
+
+/// Waits for the thread with this handle; its result.
+pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
+    let thread = thread_of(cx, handle)?;
+    let gone = cx.step(|_, t| Ok(t.rest.gone.contains(&thread).into()))? == 1;
+    if gone {
+        let text = format!("{thread} was joined or detached before");
+        return Err(cx.fault(FaultKind::InvalidJoin, text));
+    }
+    let place = cx.t.place();
+    let result = cx.act(Action::Join { thread, place })?;
+    cx.once(|t| {
+        t.rest_mut().gone.push(thread);
+        0
+    })?;
+    Ok(result as u64)
+}
+
+fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (handle, out) = (cx.arg(0), cx.arg(1));
+    if handle == self::handle(cx.t.id) {
+        return int(35); // EDEADLK
+    }
+    let result = join_handle(cx, handle)?;
+    if out != 0 {
+        cx.store(out, 8, Mode::Plain, result)?;
+    }
+    int(0)
+}
+
+/// Notes that a thread cannot be joined any more.
+pub(crate) fn detach_handle(cx: &mut Cx<'_>, handle: u64) -> Result<(), Stop> {
+    let thread = thread_of(cx, handle)?;
+    let fresh = cx.once(|t| {
+        let fresh = !t.rest.gone.contains(&thread);
+        t.rest_mut().gone.push(thread);
+        fresh.into()
+    })?;
+    if fresh == 0 {
+        let text = format!("{thread} was joined or detached before");
+        return Err(cx.fault(FaultKind::InvalidJoin, text));
+    }
+    Ok(())
+}
+
+fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    detach_handle(cx, cx.arg(0))?;
+    int(0)
+}
+
+pub(crate) fn this(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(handle(cx.t.id).into())
+}
+
+fn equal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    int((cx.arg(0) == cx.arg(1)).into())
+}
+
+pub(crate) fn exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let value = cx.arg(0);
+    exit_with(cx, value)
+}
+
+/// Ends all frames but the root's, as if the start routine had returned `value`.
+pub(crate) fn exit_with(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
+    cx.step(|vm, t| {
+        let mark = t.frames.first().map_or(0, |frame| frame.stack_mark);
+        vm.end_stack(t, mark)?;
+        t.exiting = true;
+        t.frames.truncate(1);
+        t.natives.truncate(1);
+        t.registers.clear();
+        t.quiet = NO_LOOP;
+        t.loops.clear();
+        t.loop_cells.clear();
+        if let Some(root) = t.natives.first_mut() {
+            root.log.push(value.into());
+        }
+        Err(Stop::Unwound)
+    })
+}

@@ -1,0 +1,104 @@
+//! What programs say to the checker: assumptions, choices, errors, atomic sections.
+//!
+//! An atomic section is a lock of its own around which everything inside happens; it excludes other
+//! atomic sections, not accesses outside of any.
+
+use super::context::{int, test};
+use super::mutex::Patience;
+use super::{Cx, Entry, mutex, threads};
+use crate::access::Target;
+use crate::thread::Stop;
+use crate::vm::ATOMIC_SECTION;
+use norn_action::{Action, Compare, FaultKind, Mode, Wait};
+
+pub(crate) const FUNCTIONS: &[Entry] = &[
+    ("norn_assume", "executions in which the condition fails are of no interest", assume),
+    ("norn_choose", "a number between two bounds, inclusive; every one is tried", choose),
+    ("norn_await_eq", "waits until an int has a value", await_equal),
+    ("norn_await_ne", "waits until an int has another value", await_not_equal),
+    ("norn_spin_hint", "nothing; marks the body of a waiting loop", threads::nothing),
+    ("norn_yield", "nothing; marks the body of a waiting loop", threads::nothing),
+    ("__VERIFIER_assume", "executions in which the condition fails are of no interest", assume),
+    ("__VERIFIER_assert", "the condition must hold", assert),
+    ("__VERIFIER_error", "must not be reached", reach_error),
+    ("reach_error", "must not be reached", reach_error),
+    ("__VERIFIER_nondet_bool", "0 or 1; both are tried", nondet_bool),
+    ("__VERIFIER_nondet_int", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_uint", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_long", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_ulong", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_short", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_ushort", "cannot be tried exhaustively: an error if reached", nondet),
+    ("__VERIFIER_nondet_char", "every byte is tried", nondet_byte),
+    ("__VERIFIER_nondet_uchar", "every byte is tried", nondet_byte),
+    ("__VERIFIER_atomic_begin", "enters the atomic section", atomic_begin),
+    ("__VERIFIER_atomic_end", "leaves the atomic section", atomic_end),
+];
+
+fn assume(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    if cx.arg(0) as u32 == 0 {
+        return Err(Stop::Action(Action::Abandon(cx.t.place())));
+    }
+    Ok(0)
+}
+
+fn choose(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (low, high) = (cx.arg(0) as i32, cx.arg(1) as i32);
+    if high < low {
+        let text = format!("norn_choose({low}, {high}): there is nothing to choose from");
+        return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
+    }
+    let count = (i64::from(high) - i64::from(low) + 1) as u64;
+    let chosen = cx.choose(count)?;
+    int((i64::from(low) + chosen as i64) as i32)
+}
+
+fn await_value(cx: &mut Cx<'_>, compare: Compare) -> Result<u128, Stop> {
+    let (address, value) = (cx.arg(0), cx.arg(1) & 0xffff_ffff);
+    let target = Target::new(address, 4, Mode::SeqCst);
+    let value = cx.load_when(target, test(u64::MAX, compare, value), Wait::Value)?;
+    Ok(value.into())
+}
+
+fn await_equal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    await_value(cx, Compare::Eq)
+}
+
+fn await_not_equal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    await_value(cx, Compare::Ne)
+}
+
+fn assert(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    if cx.arg(0) as u32 == 0 {
+        return Err(cx.fault(FaultKind::Assertion, "the condition of an assertion does not hold"));
+    }
+    Ok(0)
+}
+
+fn reach_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.fault(FaultKind::ReachError, "an error location was reached"))
+}
+
+fn nondet_bool(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.choose(2)?.into())
+}
+
+fn nondet_byte(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.choose(256)?.into())
+}
+
+fn nondet(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Err(cx.unsupported(
+        "a choice among all numbers of a type; use norn_choose(low, high) to bound it",
+    ))
+}
+
+fn atomic_begin(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    mutex::acquire(cx, ATOMIC_SECTION, Patience::Wait)?;
+    Ok(0)
+}
+
+fn atomic_end(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    mutex::release(cx, ATOMIC_SECTION)?;
+    Ok(0)
+}

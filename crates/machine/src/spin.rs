@@ -1,0 +1,111 @@
+//! What happens at the head of a loop: spin detection, unrolling bound, step limit.
+//!
+//! **Spin.** A thread that went once round a loop, reading visible memory at least once, without any
+//! effect and back to the same live registers, will do so again until a value it reads changes. An
+//! effect is whatever another iteration could notice: a visible write, a successful
+//! read-modify-write, a spawn, a free, a publication, a choice, output, an allocation, or a private
+//! write that changed something.
+//!
+//! Loops under way form a stack. When a header is reached that is already on it, the loops above
+//! it are inner ones that ended and are dropped; so an inner loop starts afresh whenever the
+//! outer one goes round. Loops of a frame are dropped with it.
+//!
+//! The live registers are kept at the first visit, and from then on only after iterations that
+//! read something. A loop whose last iteration read nothing is *quiet*: until something is read, or
+//! another loop is met, its header costs one comparison.
+
+use crate::Vm;
+use crate::thread::{LoopState, NO_LOOP, Stop, Thread};
+use norn_action::Action;
+use norn_program::LoopId;
+
+/// A loop of a frame: how many frames there are, and the loop's id.
+#[inline(always)]
+pub(crate) fn loop_key(depth: usize, id: LoopId) -> u64 {
+    (depth as u64) << 32 | u64::from(id.0)
+}
+
+impl Vm {
+    /// Loop iterations that need no closer look; none if they have to be counted.
+    pub(crate) fn fuel(&self) -> u64 {
+        if self.config.unroll.is_some() { 0 } else { self.config.step_limit }
+    }
+
+    #[inline(never)]
+    pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
+        let key = loop_key(t.frames.len(), id);
+        if t.fuel == 0 && self.config.unroll.is_none() {
+            return Err(t.unsupported(format!(
+                "the loop went round {} times without a visible action; if it ends at all, \
+                 make it shorter or raise the step limit",
+                self.config.step_limit
+            )));
+        }
+        match t.loops.iter().rposition(|state| state.key == key) {
+            None => self.loop_enter(t, id, base, key),
+            Some(index) => {
+                self.drop_loops_above(t, index + 1);
+                self.loop_again(t, id, base, index)?;
+            }
+        }
+        match (self.config.unroll, t.loops.last()) {
+            (Some(bound), Some(state)) if state.iterations > bound => {
+                Err(Stop::Action(Action::Cut(t.place())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn loop_enter(&self, t: &mut Thread, id: LoopId, base: usize, key: u64) {
+        let live = &self.program.loops[id.index()].live;
+        let cells = t.loop_cells.len() as u32;
+        t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
+        let (reads, effects) = (t.reads, t.effects);
+        t.quiet = NO_LOOP;
+        t.loops.push(LoopState { key, iterations: 1, cells, valid: true, reads, effects });
+    }
+
+    fn loop_again(
+        &self,
+        t: &mut Thread,
+        id: LoopId,
+        base: usize,
+        index: usize,
+    ) -> Result<(), Stop> {
+        let live = &self.program.loops[id.index()].live;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, .. } = t;
+        let state = &mut loops[index];
+        let cells = &mut loop_cells[state.cells as usize..][..live.len()];
+        let reads_made = (*reads - state.reads) as u32;
+        let read = reads_made != 0;
+        let idle = *effects == state.effects;
+        let now = live.iter().map(|register| registers[base + register.0 as usize]);
+        let spins = state.valid && read && idle && now.clone().eq(cells.iter().copied());
+        if read {
+            cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
+        }
+        state.valid = read;
+        state.reads = *reads;
+        state.effects = *effects;
+        state.iterations = state.iterations.saturating_add(1);
+        *quiet = if read { NO_LOOP } else { state.key };
+        if spins && self.config.detect_spin {
+            return Err(Stop::Action(Action::Spin { reads: reads_made, place: t.place() }));
+        }
+        Ok(())
+    }
+
+    fn drop_loops_above(&self, t: &mut Thread, length: usize) {
+        if let Some(state) = t.loops.get(length) {
+            t.quiet = NO_LOOP;
+            t.loop_cells.truncate(state.cells as usize);
+            t.loops.truncate(length);
+        }
+    }
+
+    /// Drops the loops of frames deeper than `depth`.
+    pub(crate) fn drop_loops_below(&self, t: &mut Thread, depth: usize) {
+        let kept = t.loops.iter().rposition(|state| state.key >> 32 <= depth as u64);
+        self.drop_loops_above(t, kept.map_or(0, |index| index + 1));
+    }
+}

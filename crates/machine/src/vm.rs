@@ -1,0 +1,188 @@
+//! The machine: a program and what is computed from it once.
+
+use crate::Config;
+use crate::memory::{Content, Memory, Object, ObjectList};
+use crate::runtime::{self, NativeFn};
+use crate::thread::Thread;
+use norn_action::{Action, Address, Image, Machine, ObjectKind, Place, ThreadId, Value};
+use norn_program::layout::{self, region_thread};
+use norn_program::{GlobalId, Instruction, Program};
+use std::sync::Arc;
+
+/// Runs the threads of a program. Immutable; all state is in [`Thread`]s.
+#[derive(Debug)]
+pub struct Vm {
+    pub(crate) program: Arc<Program>,
+    pub(crate) config: Config,
+    /// Globals that cannot change; read directly by every thread.
+    pub(crate) constants: ObjectList,
+    /// The other globals as the main thread starts with them.
+    globals: ObjectList,
+    /// The runtime function of each external one.
+    pub(crate) externals: Vec<Option<NativeFn>>,
+    pub(crate) natives: Natives,
+}
+
+/// Runtime functions that instructions call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Natives {
+    pub copy_memory: NativeFn,
+    pub move_memory: NativeFn,
+    pub set_memory: NativeFn,
+}
+
+/// Address of a cell that the runtime itself needs, below all globals.
+pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
+
+impl Vm {
+    /// A machine for a program.
+    ///
+    /// # Panics
+    ///
+    /// If the program is malformed; [`norn_program::ProgramBuilder::finish`] makes no such program.
+    pub fn new(program: Arc<Program>, config: Config) -> Vm {
+        if let Err(error) = program.verify() {
+            panic!("{error}");
+        }
+        let externals =
+            program.externals.iter().map(|external| runtime::find(&external.name)).collect();
+        let mut constants = ObjectList::default();
+        let mut globals = ObjectList::default();
+        globals.push(Object {
+            start: ATOMIC_SECTION,
+            size: 16,
+            kind: ObjectKind::Global,
+            place: Place::NONE,
+            content: Some(Content::zero(16)),
+        });
+        for (i, global) in program.globals.iter().enumerate() {
+            if global.thread_local {
+                continue;
+            }
+            let stream = runtime::stream_handle(&global.name).filter(|_| global.bytes.is_empty());
+            let bytes = stream.map(|handle| handle.to_le_bytes().to_vec());
+            let bytes = bytes.as_ref().unwrap_or(&global.bytes);
+            let object = Object {
+                start: global.address,
+                size: global.size,
+                kind: ObjectKind::Global,
+                place: Program::global_place(GlobalId(i as u32)),
+                content: Some(Content::from_bytes(global.size, bytes)),
+            };
+            let constant = global.constant || stream.is_some();
+            if constant { &mut constants } else { &mut globals }.push(object);
+        }
+        let natives = Natives {
+            copy_memory: runtime::copy_memory,
+            move_memory: runtime::move_memory,
+            set_memory: runtime::set_memory,
+        };
+        Vm { program, config, constants, globals, externals, natives }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Takes what a thread printed since the last call: standard output, standard error.
+    pub fn take_output(&self, thread: &mut Thread) -> (Vec<u8>, Vec<u8>) {
+        if thread.rest.stdout.is_empty() && thread.rest.stderr.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let rest = thread.rest_mut();
+        (std::mem::take(&mut rest.stdout), std::mem::take(&mut rest.stderr))
+    }
+
+    /// `file:line:column` of a place.
+    pub fn format_place(&self, place: Place) -> Option<String> {
+        self.program.format_place(place)
+    }
+
+    /// An address as a person would name it, without knowing the objects of threads.
+    pub fn describe_address(&self, address: Address) -> String {
+        if let Some(global) = self.program.global_at(address.0) {
+            let offset = address.0 - self.program.globals[global.index()].address;
+            return self.program.describe_global(global, offset);
+        }
+        if let Some(function) = self.program.function_at(address.0) {
+            return self.program.functions[function.index()].name.clone();
+        }
+        match region_thread(address.0) {
+            Some(thread) => {
+                let half = if address.0 & layout::STACK_HALF != 0 { "stack" } else { "heap" };
+                format!("{half} of T{thread} at {address}")
+            }
+            None => format!("{address}"),
+        }
+    }
+
+    /// An address within a published object as a person would name it: `queue.nodes[1].next`.
+    pub fn describe(&self, address: Address, image: &Image) -> String {
+        let offset = address.0.wrapping_sub(image.start.0);
+        self.describe_object(image.kind, image.place, image.start.0, offset)
+    }
+
+    pub(crate) fn describe_object(
+        &self,
+        kind: ObjectKind,
+        place: Place,
+        start: u64,
+        offset: u64,
+    ) -> String {
+        if let Some(global) = self.program.global_of_place(place) {
+            return self.program.describe_global(global, offset);
+        }
+        if let Some(Instruction::Alloca { local, .. }) = self.program.code.get(place.0 as usize)
+            && kind == ObjectKind::Stack
+        {
+            return self.program.describe_local(*local, offset);
+        }
+        let whose = region_thread(start).map_or(String::new(), |thread| format!(" of T{thread}"));
+        let origin = match self.format_place(place) {
+            Some(text) => format!(" allocated at {text}"),
+            None => String::new(),
+        };
+        let what = match kind {
+            ObjectKind::Heap => "heap object",
+            ObjectKind::Stack => "local object",
+            ObjectKind::Global => "global",
+            ObjectKind::ThreadLocal => "thread-local",
+        };
+        match offset {
+            0 => format!("{what}{whose}{origin}"),
+            _ => format!("offset {offset} of {what}{whose}{origin}"),
+        }
+    }
+}
+
+impl Machine for Vm {
+    type Thread = Thread;
+
+    fn start(&self) -> (Thread, Action) {
+        let memory = Memory::new(0, self.globals.clone(), false);
+        let mut thread = Thread::new(ThreadId::MAIN, memory, runtime::main_thread, &[]);
+        thread.fuel = self.fuel();
+        let action = self.run(&mut thread);
+        (thread, action)
+    }
+
+    fn spawn(&self, parent: &Thread, child: ThreadId) -> (Thread, Action) {
+        let memory = Memory::new(child.0, ObjectList::default(), true);
+        let (root, args) = parent.spawn.unwrap_or((runtime::no_thread, [0; 2]));
+        let mut thread = Thread::new(child, memory, root, &args);
+        thread.fuel = self.fuel();
+        let action = self.run(&mut thread);
+        (thread, action)
+    }
+
+    fn resume(&self, thread: &mut Thread, answer: Value) -> Action {
+        self.answer(thread, answer);
+        self.run(thread)
+    }
+}

@@ -1,0 +1,189 @@
+//! One check, from files to a report.
+
+use crate::control::Control;
+use crate::error::InputError;
+use crate::plan::{AlgorithmName, Plan};
+use crate::tally::Progress;
+use crate::{litmus, memory, program};
+use norn_explore::{Options, Summary};
+use norn_models::ModelName;
+use norn_report::{Coverage, Names, Question, Report, Sources, Verdict, ViolationReport, Warning};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What to check and how.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// C, C++ and LLVM IR files that make one program, or one litmus test.
+    pub files: Vec<PathBuf>,
+    /// Flags for the compiler.
+    pub cflags: Vec<String>,
+    /// The memory model.
+    pub model: ModelName,
+    /// The algorithm.
+    pub algorithm: AlgorithmName,
+    /// The preemption bound.
+    pub bound: Option<u32>,
+    /// How many workers search.
+    pub jobs: usize,
+    /// How often a loop may go round.
+    pub unroll: Option<u32>,
+    /// The function to start with instead of `main`.
+    pub entry: Option<String>,
+    /// Go on after a violation.
+    pub keep_going: bool,
+    /// Report data races.
+    pub race_detection: bool,
+    /// Give up after that time.
+    pub timeout: Option<Duration>,
+    /// Give up after that many complete executions.
+    pub max_executions: Option<u64>,
+    /// Give up when that many bytes of memory are used.
+    pub max_memory: Option<u64>,
+    /// The compiler to use; `None`: the usual names are tried.
+    pub clang: Option<PathBuf>,
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions {
+            files: Vec::new(),
+            cflags: Vec::new(),
+            model: ModelName::Rc11,
+            algorithm: AlgorithmName::Auto,
+            bound: None,
+            jobs: 1,
+            unroll: None,
+            entry: None,
+            keep_going: false,
+            race_detection: true,
+            timeout: None,
+            max_executions: None,
+            max_memory: None,
+            clang: None,
+        }
+    }
+}
+
+/// The report and the source text that it points into.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The report.
+    pub report: Report,
+    /// The text of the files that it mentions.
+    pub sources: Sources,
+}
+
+/// Checks a program.
+pub fn check(
+    options: &CheckOptions,
+    control: &Control,
+    progress: &mut Progress<'_>,
+) -> Result<Outcome, InputError> {
+    let plan = Plan::new(options.model, options.algorithm, options.bound)?;
+    let plan = plan.with_jobs(options.jobs);
+    let job = Job { options, plan, control, started: Instant::now() };
+    let _watch = options.max_memory.map(|limit| control.watch_memory(limit));
+    if options.files.is_empty() {
+        return Err(InputError::Refused(
+            "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
+        ));
+    }
+    if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
+        return litmus::check(&job, progress);
+    }
+    program::check(&job, progress)
+}
+
+/// A check that is under way.
+pub(crate) struct Job<'c> {
+    pub(crate) options: &'c CheckOptions,
+    pub(crate) plan: Plan,
+    control: &'c Control,
+    started: Instant,
+}
+
+/// What a front end adds to the summary of a search.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) outcomes: Vec<String>,
+    pub(crate) question: Option<Question>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Job<'_> {
+    /// The limits, as the explorer wants them.
+    pub(crate) fn search_options(&self) -> Options {
+        Options {
+            keep_going: self.options.keep_going,
+            any: false,
+            ignore_races: !self.options.race_detection,
+            max_executions: self.options.max_executions,
+            deadline: self.options.timeout.and_then(|timeout| self.started.checked_add(timeout)),
+            interrupt: Some(self.control.flag()),
+        }
+    }
+
+    /// Makes the report.
+    pub(crate) fn report(
+        &self,
+        summary: &Summary,
+        names: &dyn Names,
+        mut findings: Findings,
+    ) -> Report {
+        let coverage = Coverage { interrupted_by: self.control.cause(), beyond_bound: 0 };
+        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        let model = self.plan.model();
+        let violations = summary.violations.iter();
+        let mut violations =
+            violations.map(|violation| ViolationReport::new(violation, model, names));
+        findings.warnings.extend(unsupported_warnings(summary, names));
+        if verdict == Verdict::Verified && summary.executions == 0 {
+            findings.warnings.push(Warning {
+                kind: "nothing_completed".into(),
+                message: "no execution ran to its end: each stopped in a failed assumption".into(),
+                spot: None,
+                other: None,
+            });
+        }
+        Report {
+            verdict,
+            model: model.name().to_owned(),
+            algorithm: self.plan.algorithm().name().to_owned(),
+            files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
+            executions: summary.executions,
+            blocked: summary.blocked,
+            beyond_bound: 0,
+            bound_blocked: 0,
+            violation: violations.next(),
+            more_violations: violations.collect(),
+            reasons,
+            outcomes: findings.outcomes,
+            question: findings.question,
+            warnings: findings.warnings,
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: memory::peak(),
+        }
+    }
+}
+
+/// Where the things are that cannot be run, and where a loop was cut.
+fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = (summary.unsupported.iter())
+        .map(|what| Warning {
+            kind: "unsupported".into(),
+            message: what.message.clone(),
+            spot: names.spot(what.place),
+            other: what.other.and_then(|place| names.spot(place)),
+        })
+        .collect();
+    if let Some(place) = summary.cut {
+        warnings.push(Warning {
+            kind: "unroll".into(),
+            message: "this loop reached the bound on its iterations (--unroll)".into(),
+            spot: names.spot(place),
+            other: None,
+        });
+    }
+    warnings
+}

@@ -1,0 +1,67 @@
+//! The subcommands, one file each.
+
+mod check;
+mod completions;
+mod disasm;
+mod list;
+mod man;
+mod progress;
+mod run;
+mod terminal;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exit code for bad usage or input.
+const BAD_INPUT: u8 = 2;
+
+/// Checks concurrent C and C++ programs: every behaviour of every thread, under a memory model.
+#[derive(Debug, Parser)]
+#[command(name = "norn", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Look at every behaviour of a program, and prove it correct or show what is wrong.
+    Check(check::Check),
+    /// Run a program once: threads in turn, sequentially consistent, with its real output.
+    Run(run::Run),
+    /// Print the bytecode of a program.
+    Disasm(disasm::Disasm),
+    /// List memory models, algorithms and supported functions.
+    List(list::List),
+    /// Print a completion script for a shell.
+    Completions(completions::Completions),
+    /// Print the manual page.
+    #[command(hide = true)]
+    Man(man::Man),
+}
+
+impl Cli {
+    /// Does what is asked for.
+    pub(crate) fn run(self) -> ExitCode {
+        match self.command {
+            Command::Check(check) => check.run(),
+            Command::Run(run) => run.run(),
+            Command::Disasm(disasm) => disasm.run(),
+            Command::List(list) => list.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
+        }
+    }
+}
+
+/// The compiler that the environment names.
+fn clang() -> Option<PathBuf> {
+    std::env::var_os("NORN_CLANG").map(PathBuf::from)
+}
+
+/// Says what is wrong with the input and how to go on.
+fn bad_input(error: &norn::InputError) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(BAD_INPUT)
+}

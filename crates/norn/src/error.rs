@@ -1,0 +1,34 @@
+//! What is wrong with the input or with how the tool is called.
+
+use std::path::PathBuf;
+
+/// A reason why nothing could be checked. Each says where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A litmus test is not well formed.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Litmus {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: u32,
+        /// From 1.
+        column: u32,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// No program could be made of the files.
+    #[error(transparent)]
+    Program(#[from] norn_frontend::FrontendError),
+    /// The options do not fit together or ask for something that does not exist.
+    #[error("{0}")]
+    Refused(String),
+}

@@ -1,0 +1,195 @@
+//! Litmus tests: outcomes, the question at their end, and their names in reports.
+
+use crate::check::{Findings, Job, Outcome};
+use crate::error::InputError;
+use crate::search;
+use crate::tally::{Progress, Share, Tally};
+use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
+use norn_explore::{Execution, Observer, Summary, Violation};
+use norn_graph::{EventId, Graph};
+use norn_litmus::{FinalState, LitmusMachine, Quantifier};
+use norn_report::{Names, Question, Sources, Spot};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks a litmus test.
+pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcome, InputError> {
+    let path = the_file(job)?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
+    let program = norn_litmus::read(&text).map_err(|error| InputError::Litmus {
+        path: path.to_owned(),
+        line: error.line,
+        column: error.column,
+        message: error.message,
+    })?;
+    let machine = LitmusMachine::new(program);
+    let tally = Tally::new(progress);
+    let (mut summary, watchers) =
+        search::explore(&machine, &job.plan, &job.search_options(), || Watcher {
+            machine: &machine,
+            share: tally.share(),
+            states: States::default(),
+        });
+    let mut states = States::default();
+    watchers.into_iter().for_each(|watcher| states.add(watcher.states));
+    let findings = states.finish(&machine, &mut summary);
+    let file = path.display().to_string();
+    let names = LitmusNames { machine: &machine, file: &file };
+    let report = job.report(&summary, &names, findings);
+    let mut sources = Sources::default();
+    sources.insert(file.as_str(), text);
+    Ok(Outcome { report, sources })
+}
+
+fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
+    let refuse = |text: &str| Err(InputError::Refused(text.to_owned()));
+    match (job.options.files.as_slice(), &job.options.entry) {
+        ([path], None) => Ok(path),
+        ([_], Some(_)) => {
+            refuse("--entry names a C function; a litmus test has none, leave it out")
+        }
+        _ => refuse("a litmus test is checked alone; give one .litmus file and no others"),
+    }
+}
+
+/// Collects final states.
+struct Watcher<'m, 'p, 'f> {
+    machine: &'m LitmusMachine,
+    share: Share<'m, 'p, 'f>,
+    states: States,
+}
+
+/// What is known of the final states.
+#[derive(Default)]
+struct States {
+    outcomes: BTreeSet<String>,
+    interesting: u64,
+    satisfied: u64,
+    /// The first execution that answers the question the wrong way.
+    wrong: Option<Violation>,
+}
+
+impl Watcher<'_, '_, '_> {
+    fn question(&mut self, state: &FinalState, execution: &Execution<'_, LitmusMachine>) {
+        let Some(question) = &self.machine.program().condition else { return };
+        let holds = question.condition.holds(state);
+        let states = &mut self.states;
+        states.satisfied += u64::from(holds);
+        let (wrong, what) = match question.quantifier {
+            Quantifier::Exists => (false, ""),
+            Quantifier::NotExists => (holds, "satisfies the condition, which must not happen"),
+            Quantifier::Forall => (!holds, "does not satisfy the condition, which all must"),
+        };
+        if wrong && states.wrong.is_none() {
+            let outcome = self.machine.program().outcome(state);
+            let message = format!("the final state {outcome} {what}");
+            states.wrong = Some(Violation {
+                fault: Fault { kind: FaultKind::Assertion, message, place: Place::NONE },
+                thread: ThreadId::MAIN,
+                event: None,
+                other: None,
+                waiting: Vec::new(),
+                graph: execution.graph.clone(),
+                locations: Arc::new(execution.locations.clone()),
+                after: states.interesting,
+            });
+        }
+    }
+}
+
+impl States {
+    fn add(&mut self, other: States) {
+        self.outcomes.extend(other.outcomes);
+        self.interesting += other.interesting;
+        self.satisfied += other.satisfied;
+        self.wrong = self.wrong.take().or(other.wrong);
+    }
+
+    fn finish(self, machine: &LitmusMachine, summary: &mut Summary) -> Findings {
+        let answered = summary.stopped.is_none();
+        let question = machine.program().condition.as_ref().filter(|_| answered);
+        let question = question.map(|question| {
+            let (quantifier, holds) = match question.quantifier {
+                Quantifier::Exists => ("exists", self.satisfied > 0),
+                Quantifier::NotExists => ("~exists", self.satisfied == 0),
+                Quantifier::Forall => ("forall", self.satisfied == self.interesting),
+            };
+            Question { quantifier: quantifier.to_owned(), holds, satisfied: self.satisfied }
+        });
+        summary.violations.extend(self.wrong);
+        let outcomes = self.outcomes.into_iter().collect();
+        Findings { outcomes, question, warnings: Vec::new() }
+    }
+}
+
+impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
+    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        let threads = execution.threads().map(|(_, thread, _)| thread);
+        let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
+        if self.machine.program().is_interesting(&state) {
+            self.states.interesting += 1;
+            self.states.outcomes.insert(self.machine.program().outcome(&state));
+            self.question(&state, execution);
+        }
+    }
+
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        self.share.report(executions, blocked);
+    }
+}
+
+/// The last value of the location at `address`.
+fn last_value(execution: &Execution<'_, LitmusMachine>, address: Address) -> Value {
+    let graph = execution.graph;
+    let is_it = |id: &&norn_graph::LocationId| execution.locations.info(**id).address == address;
+    match graph.touched().iter().find(is_it) {
+        Some(&id) => {
+            let last = graph.location(id).co.last().copied().unwrap_or(EventId::INIT);
+            graph.value_of(last, id)
+        }
+        None => {
+            let resolved = graph.objects().resolve(address, LOCATION_SIZE);
+            resolved.map_or(Value::ZERO, |resolved| resolved.initial)
+        }
+    }
+}
+
+/// All locations of a litmus test are ints.
+const LOCATION_SIZE: u8 = 4;
+
+/// What things are called in a litmus test.
+struct LitmusNames<'m> {
+    machine: &'m LitmusMachine,
+    file: &'m str,
+}
+
+impl Names for LitmusNames<'_> {
+    fn spot(&self, place: Place) -> Option<Spot> {
+        let line = self.machine.line(place)?;
+        Some(Spot { file: self.file.to_owned(), line, column: 0, function: None })
+    }
+
+    fn variable(&self, _: &Graph, address: Address, _: u8) -> String {
+        match self.machine.location(address) {
+            Some(location) => self.machine.program().locations[location.0 as usize].name.clone(),
+            None => address.to_string(),
+        }
+    }
+
+    fn value(&self, _: &Graph, _: Address, _: u8, value: Value) -> String {
+        LitmusMachine::number(value).to_string()
+    }
+
+    fn is_scaffolding(&self, thread: ThreadId) -> bool {
+        thread == ThreadId::MAIN
+    }
+
+    fn thread(&self, _: &Graph, thread: ThreadId) -> String {
+        match thread {
+            ThreadId::MAIN => "init".to_owned(),
+            ThreadId(number) => format!("P{}", number - 1),
+        }
+    }
+}

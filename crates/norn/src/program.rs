@@ -1,0 +1,174 @@
+//! C, C++ and LLVM IR: loading, checking and running them.
+
+use crate::CheckOptions;
+use crate::check::{Findings, Job, Outcome};
+use crate::error::InputError;
+use crate::program_names::ProgramNames;
+use crate::search;
+use crate::tally::{Progress, Share, Tally};
+use norn_action::{ObjectKind, Place};
+use norn_explore::{Execution, Observer};
+use norn_machine::{Config, Vm};
+use norn_models::ModelName;
+use norn_program::Program;
+use norn_report::{Names, Report, Sources, Spot, Warning};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Compiles and lowers the files of `options`, and finds their entry. The second part are remarks of
+/// the front end.
+pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError> {
+    let front_end = norn_frontend::Options {
+        clang: options.clang.as_deref(),
+        flags: &options.cflags,
+        provided: is_provided,
+    };
+    let loaded = norn_frontend::load(&options.files, &front_end)?;
+    let mut program = loaded.program;
+    if let Some(entry) = &options.entry {
+        program.main = Some(entry_function(&program, entry)?);
+    } else if program.main.is_none() {
+        return Err(InputError::Refused(
+            "the program has no function `main`; name the one to start with by --entry".into(),
+        ));
+    }
+    Ok((program, loaded.warnings))
+}
+
+fn is_provided(name: &str) -> bool {
+    norn_machine::runtime_functions().binary_search_by_key(&name, |(known, _)| known).is_ok()
+}
+
+fn entry_function(program: &Program, name: &str) -> Result<norn_program::FunctionId, InputError> {
+    let Some(id) = program.function_named(name) else {
+        return Err(InputError::Refused(format!(
+            "--entry: the program defines no function `{name}`; in C++ give the mangled name"
+        )));
+    };
+    if name != "main" && program.functions[id.index()].params > 0 {
+        return Err(InputError::Refused(format!(
+            "--entry: `{name}` has parameters; write a function without any that calls it"
+        )));
+    }
+    Ok(id)
+}
+
+/// Runs the program of `options` once.
+pub fn run(
+    options: &CheckOptions,
+    arguments: Vec<String>,
+    sink: &mut norn_machine::run::Sink<'_>,
+) -> Result<(Vm, norn_machine::run::Outcome), InputError> {
+    let (program, _) = load(options)?;
+    let config = Config { arguments, ..Config::for_run() };
+    let vm = Vm::new(Arc::new(program), config);
+    let outcome = norn_machine::run::run(&vm, sink);
+    Ok((vm, outcome))
+}
+
+/// Checks a program.
+pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcome, InputError> {
+    let (program, remarks) = load(job.options)?;
+    let config = Config {
+        // Under pso a store to private memory may be overtaken by one that publishes it.
+        privatise: job.plan.model() != ModelName::Pso,
+        unroll: job.options.unroll,
+        capture_output: false,
+        ..Config::default()
+    };
+    let vm = Vm::new(Arc::new(program), config);
+    let tally = Tally::new(progress);
+    let (summary, watchers) = search::explore(&vm, &job.plan, &job.search_options(), || Watcher {
+        share: tally.share(),
+        endings: Endings::default(),
+    });
+    let mut endings = Endings::default();
+    watchers.into_iter().for_each(|watcher| endings.add(watcher.endings));
+    let names = ProgramNames::new(&vm);
+    let mut warnings: Vec<Warning> =
+        remarks.into_iter().map(|remark| warning("front_end", remark, None)).collect();
+    warnings.extend(endings.warnings(&names));
+    let findings = Findings { warnings, ..Findings::default() };
+    let report = job.report(&summary, &names, findings);
+    let sources = read_sources(&report);
+    Ok(Outcome { report, sources })
+}
+
+/// Looks at how executions end.
+struct Watcher<'t, 'p, 'f> {
+    share: Share<'t, 'p, 'f>,
+    endings: Endings,
+}
+
+/// What is worth a warning about how executions ended.
+#[derive(Default)]
+struct Endings {
+    /// Where memory was allocated that is never freed: bytes.
+    leaks: BTreeMap<Place, u64>,
+    /// The first exit code that is not zero.
+    exit_code: Option<i32>,
+}
+
+impl Observer<Vm> for Watcher<'_, '_, '_> {
+    fn execution(&mut self, execution: &Execution<'_, Vm>) {
+        let objects = execution.graph.objects();
+        for (image, _) in objects.iter().filter(|(image, _)| image.kind == ObjectKind::Heap) {
+            if objects.freed_by(image.start).is_none() {
+                self.endings.leaks.entry(image.place).or_insert(image.size);
+            }
+        }
+        for (_, thread, _) in execution.threads() {
+            for (size, place) in thread.private_heap() {
+                self.endings.leaks.entry(place).or_insert(size);
+            }
+            let code = thread.exit_code().filter(|&code| code != 0);
+            self.endings.exit_code = self.endings.exit_code.or(code);
+        }
+    }
+
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        self.share.report(executions, blocked);
+    }
+}
+
+impl Endings {
+    fn add(&mut self, other: Endings) {
+        self.leaks.extend(other.leaks);
+        self.exit_code = self.exit_code.or(other.exit_code);
+    }
+
+    fn warnings(self, names: &ProgramNames<'_>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (place, size) in self.leaks {
+            // What has no place was allocated by the runtime.
+            if let Some(spot) = names.spot(place) {
+                let message = format!("memory leak: {size} bytes allocated here are never freed");
+                warnings.push(warning("memory_leak", message, Some(spot)));
+            }
+        }
+        if let Some(code) = self.exit_code {
+            let message = format!("the program ends with exit code {code} in some execution");
+            warnings.push(warning("nonzero_exit", message, None));
+        }
+        warnings
+    }
+}
+
+fn warning(kind: &str, message: String, spot: Option<Spot>) -> Warning {
+    Warning { kind: kind.to_owned(), message, spot, other: None }
+}
+
+/// The text of all files that the report shows lines of. A file that cannot be read is left out: the
+/// report then names its lines without showing them.
+fn read_sources(report: &Report) -> Sources {
+    let mut sources = Sources::default();
+    for involved in report.violations().flat_map(|violation| &violation.involved) {
+        let file = &involved.spot.file;
+        if sources.text(file).is_none()
+            && let Ok(bytes) = std::fs::read(file)
+        {
+            sources.insert(file.as_str(), String::from_utf8_lossy(&bytes));
+        }
+    }
+    sources
+}

@@ -1,0 +1,125 @@
+//! What places, addresses, values and threads of a C program are called in reports.
+
+use norn_action::{Address, Image, ObjectKind, Place, ThreadId, Value};
+use norn_graph::Graph;
+use norn_machine::Vm;
+use norn_program::{Instruction, Program};
+use norn_report::{Names, Spot, number};
+
+/// Names from the program's debug information.
+pub(crate) struct ProgramNames<'v> {
+    vm: &'v Vm,
+}
+
+impl<'v> ProgramNames<'v> {
+    pub(crate) fn new(vm: &'v Vm) -> ProgramNames<'v> {
+        ProgramNames { vm }
+    }
+
+    fn program(&self) -> &Program {
+        self.vm.program()
+    }
+
+    /// A heap object by the line that allocated it, and its number among those of that line.
+    fn heap_name(&self, graph: &Graph, image: &Image) -> String {
+        let same_line = |other: &&Image| {
+            other.kind == ObjectKind::Heap
+                && self.program().location_id(other.place)
+                    == self.program().location_id(image.place)
+        };
+        let siblings = graph.objects().iter().map(|(other, _)| other).filter(same_line);
+        let mut starts: Vec<u64> = siblings.map(|other| other.start.0).collect();
+        starts.sort_unstable();
+        let line = self.program().location(image.place).map_or(0, |location| location.line);
+        if starts.len() < 2 {
+            return format!("heap:{line}");
+        }
+        let number = starts.iter().position(|&start| start == image.start.0).unwrap_or(0);
+        format!("heap:{line}#{}", number + 1)
+    }
+
+    fn object(&self, graph: &Graph, address: Address, image: &Image) -> String {
+        if image.kind != ObjectKind::Heap {
+            return without_library_fields(self.vm.describe(address, image));
+        }
+        let name = self.heap_name(graph, image);
+        match address.0 - image.start.0 {
+            0 => name,
+            offset => format!("{name}+{offset}"),
+        }
+    }
+
+    /// The function that the thread started by the call at `place` runs.
+    fn started_function(&self, place: Place) -> Option<&str> {
+        let program = self.program();
+        let Instruction::CallExternal { external, args, count, .. } =
+            *program.code.get(place.0 as usize)?
+        else {
+            return None;
+        };
+        let position = match program.externals[external.index()].name.as_str() {
+            "pthread_create" => 2,
+            "thrd_create" => 1,
+            _ => return None,
+        };
+        let arguments = program.arguments.get(args as usize..)?.get(..usize::from(count))?;
+        let constant = arguments.get(position)?.constant_index()?;
+        let function = program.function_at(*program.constants.get(constant as usize)?)?;
+        Some(&program.functions[function.index()].name)
+    }
+}
+
+/// `m` for `m.__data.__lock`: fields of the C library's types tell the reader nothing.
+fn without_library_fields(mut name: String) -> String {
+    if let Some(position) = name.find(".__") {
+        name.truncate(position);
+    }
+    name
+}
+
+impl Names for ProgramNames<'_> {
+    fn spot(&self, place: Place) -> Option<Spot> {
+        let location = self.program().location(place)?;
+        let text = |id| self.program().source.string(id).to_owned();
+        Some(Spot {
+            file: text(location.file),
+            line: location.line,
+            column: location.column,
+            function: Some(text(location.function)).filter(|name| !name.is_empty()),
+        })
+    }
+
+    fn variable(&self, graph: &Graph, address: Address, _: u8) -> String {
+        match graph.objects().find(address) {
+            Some((image, _)) => self.object(graph, address, image),
+            None => self.vm.describe_address(address),
+        }
+    }
+
+    fn value(&self, graph: &Graph, _: Address, size: u8, value: Value) -> String {
+        if size == 8 {
+            let address = Address(value.low());
+            if let Some((image, _)) = graph.objects().find(address) {
+                let amp = if image.kind == ObjectKind::Heap { "" } else { "&" };
+                return format!("{amp}{}", self.object(graph, address, image));
+            }
+            if let Some(function) = self.program().function_at(address.0) {
+                return self.program().functions[function.index()].name.clone();
+            }
+        }
+        number(value, size)
+    }
+
+    fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
+        if thread == ThreadId::MAIN {
+            return "main".to_owned();
+        }
+        let spawn = graph.spawned_by(thread);
+        let function =
+            if spawn.is_real() { self.started_function(graph.event(spawn).place) } else { None };
+        match function {
+            Some(function) => format!("thread {} ({function})", thread.0),
+            None => format!("thread {}", thread.0),
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! The instruction set.
+//!
+//! Instructions are `Copy` and 16 bytes. Integer instructions of a *width* (in bits) read cells
+//! that are zero-extended from that width and leave one that is. Unless said otherwise a width is
+//! 1 to 64; instructions with `Wide` in their name take widths of 65 to 128 and pairs of cells.
+//! Targets are program counters within the same function.
+
+use crate::{ExternalId, FunctionId, GlobalId, LocalId, LoopId, Operand, Register};
+use norn_action::{Compare, FaultKind, Mode, RmwOp};
+
+/// Two-operand integer functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// Wrapping addition.
+    Add,
+    /// Wrapping subtraction.
+    Sub,
+    /// Wrapping multiplication.
+    Mul,
+    /// Unsigned division; faults on zero.
+    UDiv,
+    /// Signed division; faults on zero and on overflow.
+    SDiv,
+    /// Unsigned remainder; faults on zero.
+    URem,
+    /// Signed remainder; faults on zero and on overflow.
+    SRem,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Shift left; zero if the amount is not below the width.
+    Shl,
+    /// Logical shift right; zero if the amount is not below the width.
+    LShr,
+    /// Arithmetic shift right; all sign bits if the amount is not below the width.
+    AShr,
+    /// Unsigned maximum.
+    UMax,
+    /// Unsigned minimum.
+    UMin,
+    /// Signed maximum.
+    SMax,
+    /// Signed minimum.
+    SMin,
+    /// Unsigned saturating addition.
+    UAddSat,
+    /// Unsigned saturating subtraction.
+    USubSat,
+    /// Signed saturating addition.
+    SAddSat,
+    /// Signed saturating subtraction.
+    SSubSat,
+}
+
+/// One-operand integer functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// Number of one bits.
+    PopCount,
+    /// Leading zero bits (the width if the operand is zero).
+    LeadingZeros,
+    /// Trailing zero bits (the width if the operand is zero).
+    TrailingZeros,
+    /// Bytes in reverse order.
+    ByteSwap,
+    /// Bits in reverse order.
+    BitReverse,
+    /// Wrapping absolute value.
+    Abs,
+}
+
+/// Two-operand floating-point functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatBinaryOp {
+    /// Addition.
+    Add,
+    /// Subtraction.
+    Sub,
+    /// Multiplication.
+    Mul,
+    /// Division.
+    Div,
+    /// Remainder with the sign of the dividend (`fmod`).
+    Rem,
+    /// The smaller one; the other one if one is not a number.
+    Min,
+    /// The larger one; the other one if one is not a number.
+    Max,
+    /// The first with the sign of the second.
+    CopySign,
+    /// The first to the power of the second.
+    Pow,
+}
+
+/// One-operand floating-point functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatUnaryOp {
+    /// Negation.
+    Neg,
+    /// Absolute value.
+    Abs,
+    /// Square root.
+    Sqrt,
+    /// Towards minus infinity.
+    Floor,
+    /// Towards plus infinity.
+    Ceil,
+    /// Towards zero.
+    Trunc,
+    /// To nearest, halves away from zero.
+    Round,
+    /// To nearest, halves to even (`rint`, `nearbyint`, `roundeven`).
+    RoundEven,
+}
+
+/// Floating-point comparisons as in IR; `U` forms hold if an operand is not a number.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatCompare {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    Uno,
+    True,
+}
+
+/// Conversions between integers and floating-point numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatConvert {
+    /// Float of `from` bits to signed integer of `to` bits (1 to 128), saturating.
+    ToSigned,
+    /// Float of `from` bits to unsigned integer of `to` bits (1 to 128), saturating.
+    ToUnsigned,
+    /// Signed integer of `from` bits (1 to 128) to float of `to` bits.
+    FromSigned,
+    /// Unsigned integer of `from` bits (1 to 128) to float of `to` bits.
+    FromUnsigned,
+    /// Between 32 and 64 bits.
+    Resize,
+}
+
+/// One instruction. Each variant's text names its fields.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Instruction {
+    // --- moves ------------------------------------------------------------------------------
+    /// `dst = src`.
+    Move { dst: Register, src: Operand },
+    /// `count` cells from `src` to `dst`; they may overlap.
+    MoveMany { count: u16, dst: Register, src: Operand },
+    /// `dst = src` if the low bit of `condition` is set, else nothing.
+    MoveIf { dst: Register, condition: Operand, src: Operand },
+
+    // --- integers: the frequent ones ----------------------------------------------------------
+    /// `dst = a + b`.
+    Add { width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = a - b`.
+    Sub { width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = a * b`.
+    Mul { width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = a & b`.
+    And { dst: Register, a: Operand, b: Operand },
+    /// `dst = a | b`.
+    Or { dst: Register, a: Operand, b: Operand },
+    /// `dst = a ^ b`.
+    Xor { dst: Register, a: Operand, b: Operand },
+    /// `dst = base + index * scale`, wrapping at 64 bits.
+    Lea { scale: u16, dst: Register, base: Operand, index: Operand },
+    /// `dst` = the low `width` bits of `src`.
+    Truncate { width: u8, dst: Register, src: Operand },
+    /// `dst` = `src` sign-extended from `from` to `to` bits (`to` at most 64).
+    SignExtend { from: u8, to: u8, dst: Register, src: Operand },
+    /// `dst = a == b`.
+    Equal { dst: Register, a: Operand, b: Operand },
+    /// `dst = a != b`.
+    NotEqual { dst: Register, a: Operand, b: Operand },
+    /// `dst = a < b`, unsigned.
+    Below { dst: Register, a: Operand, b: Operand },
+    /// `dst = a <= b`, unsigned.
+    BelowEqual { dst: Register, a: Operand, b: Operand },
+    /// `dst = a < b`, signed.
+    Less { width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = a <= b`, signed.
+    LessEqual { width: u8, dst: Register, a: Operand, b: Operand },
+
+    // --- integers: the rest ---------------------------------------------------------------------
+    /// `dst = op(a, b)`.
+    Binary { op: BinaryOp, width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = op(a, b)` on pairs.
+    WideBinary { op: BinaryOp, width: u8, dst: Register, a: Operand, b: Operand },
+    /// Comparison of pairs; one cell of result.
+    WideCompare { compare: Compare, width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = op(a, b)` and then, in the next cell, whether it overflowed (`Add`, `Sub`, `Mul`). For
+    /// widths above 64 the operands and the result are pairs and the flag is the third cell.
+    Overflow { op: BinaryOp, signed: bool, width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = op(a)`; pairs for widths above 64.
+    Unary { op: UnaryOp, width: u8, dst: Register, a: Operand },
+    /// The upper `width` bits of the double-width number `pair` (high part in its first cell, low
+    /// part in the next) shifted left by `amount` modulo the width.
+    FunnelLeft { width: u8, dst: Register, pair: Operand, amount: Operand },
+    /// The lower `width` bits of that number shifted right by `amount` modulo the width.
+    FunnelRight { width: u8, dst: Register, pair: Operand, amount: Operand },
+
+    // --- floating point (width 32 or 64) --------------------------------------------------------
+    /// `dst = op(a, b)`.
+    FloatBinary { op: FloatBinaryOp, width: u8, dst: Register, a: Operand, b: Operand },
+    /// `dst = op(a)`.
+    FloatUnary { op: FloatUnaryOp, width: u8, dst: Register, a: Operand },
+    /// `dst = a compare b`.
+    FloatCompare { compare: FloatCompare, width: u8, dst: Register, a: Operand, b: Operand },
+    /// A conversion; integers above 64 bits are pairs.
+    FloatConvert { convert: FloatConvert, from: u8, to: u8, dst: Register, src: Operand },
+
+    // --- memory: sizes are 1, 2, 4, 8 or 16 bytes; 16 bytes are a pair ----------------------------
+    /// Reads `size` bytes at `address + offset`.
+    Load { size: u8, mode: Mode, dst: Register, address: Operand, offset: i32 },
+    /// Writes the low `size` bytes of `value` at `address + offset`.
+    Store { size: u8, mode: Mode, value: Operand, address: Operand, offset: i32 },
+    /// Read-modify-write; `dst` gets the value read.
+    Rmw { op: RmwOp, size: u8, mode: Mode, dst: Register, address: Operand, value: Operand },
+    /// Compare-exchange. `operands` names the expected value and, in the cell (or pair) right after
+    /// it, the new one. `dst` gets the value read and, in the cell after it, whether it was equal.
+    CompareExchange {
+        size: u8,
+        mode: Mode,
+        failure: Mode,
+        dst: Register,
+        address: Operand,
+        operands: Operand,
+    },
+    /// A fence.
+    Fence { mode: Mode },
+    /// Copies `length` bytes; with `overlap` (memmove) the ranges may overlap. `align` is the
+    /// alignment that the source promises for both (1, 2, 4, 8 …): shared memory is copied in pieces
+    /// no larger than it, so that a struct of ints is copied int by int.
+    CopyMemory { overlap: bool, align: u8, to: Operand, from: Operand, length: Operand },
+    /// Sets `length` bytes to the low byte of `value`; `align` as for [`Instruction::CopyMemory`].
+    SetMemory { align: u8, to: Operand, value: Operand, length: Operand },
+    /// A new local variable of `size` bytes that lives until the function returns (or a
+    /// [`Instruction::StackRestore`]); `dst` gets its address.
+    Alloca { dst: Register, size: Operand, local: LocalId },
+    /// `dst` gets a mark of the stack objects so far.
+    StackSave { dst: Register },
+    /// Ends the life of the stack objects allocated since the mark in `mark`.
+    StackRestore { mark: Operand },
+    /// `dst` gets the address of this thread's copy of a thread-local global.
+    ThreadLocal { dst: Register, global: GlobalId },
+    /// Fills the x86-64 `va_list` (24 bytes) at `list` so that the variadic cells of this call are
+    /// found in its overflow area, and the register areas are exhausted.
+    VaStart { list: Operand },
+
+    // --- control ------------------------------------------------------------------------------
+    /// Goes to `target`.
+    Jump { target: u32 },
+    /// Goes to `then` if the low bit of `condition` is set, else to `otherwise`.
+    Branch { condition: Operand, then: u32, otherwise: u32 },
+    /// Goes to `target` if `a == b`, else on.
+    JumpEqual { a: Operand, b: Operand, target: u32 },
+    /// Goes to `target` if `a != b`, else on.
+    JumpNotEqual { a: Operand, b: Operand, target: u32 },
+    /// Goes to `target` if `a < b`, unsigned, else on.
+    JumpBelow { a: Operand, b: Operand, target: u32 },
+    /// Goes to `target` if `a <= b`, unsigned, else on.
+    JumpBelowEqual { a: Operand, b: Operand, target: u32 },
+    /// Goes to `target` if `a < b`, signed, else on.
+    JumpLess { width: u8, a: Operand, b: Operand, target: u32 },
+    /// Goes to `target` if `a <= b`, signed, else on.
+    JumpLessEqual { width: u8, a: Operand, b: Operand, target: u32 },
+    /// Goes where entry `table` of [`crate::Program::switches`] says for `value`.
+    Switch { value: Operand, table: u32 },
+    /// The head of loop `id`; control passes here once before each iteration, the first included.
+    LoopHeader { id: LoopId },
+
+    // --- calls: `args` is the start of `count` entries of `Program::arguments`, a cell each ---------
+    /// Calls a function with a body. Cells beyond the parameters are the variadic ones: the literal
+    /// content of the overflow area of the x86-64 convention, 8 bytes a cell.
+    Call { results: u8, count: u16, function: FunctionId, args: u32, dst: Register },
+    /// Calls the function whose address is in `target`.
+    CallIndirect { results: u8, count: u16, target: Operand, args: u32, dst: Register },
+    /// Calls a function of the runtime.
+    CallExternal { results: u8, count: u16, external: ExternalId, args: u32, dst: Register },
+    /// Returns `count` cells that start at `value`.
+    Return { count: u16, value: Operand },
+
+    // --- trouble ------------------------------------------------------------------------------
+    /// Faults with [`FaultKind::UninitialisedRead`] of the variable named by `message` if the cell is
+    /// zero: the flag of a promoted local that may be read before it is written.
+    CheckInitialised { flag: Register, message: u32 },
+    /// A fault of the program: `unreachable`, a trap.
+    Trap { kind: FaultKind, message: u32 },
+    /// Something the lowering cannot express; matters only if it is reached.
+    Unsupported { message: u32 },
+}
+
+const _: () = assert!(size_of::<Instruction>() == 16);
+
+impl Instruction {
+    /// Calls `f` on every target within the function (those of a switch are in its table).
+    pub fn for_each_target(&mut self, mut f: impl FnMut(&mut u32)) {
+        match self {
+            Instruction::Branch { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Instruction::Jump { target }
+            | Instruction::JumpEqual { target, .. }
+            | Instruction::JumpNotEqual { target, .. }
+            | Instruction::JumpBelow { target, .. }
+            | Instruction::JumpBelowEqual { target, .. }
+            | Instruction::JumpLess { target, .. }
+            | Instruction::JumpLessEqual { target, .. } => f(target),
+            _ => {}
+        }
+    }
+
+    /// Whether control never passes to the next instruction.
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Instruction::Jump { .. }
+                | Instruction::Branch { .. }
+                | Instruction::Switch { .. }
+                | Instruction::Return { .. }
+                | Instruction::Trap { .. }
+                | Instruction::Unsupported { .. }
+        )
+    }
+
+    /// Calls `read` on every operand read (with its number of cells) and `write` on every register
+    /// written (likewise). Arguments of calls are in the program's table and are not visited.
+    pub fn for_each_cell(
+        &self,
+        mut read: impl FnMut(Operand, u32),
+        mut write: impl FnMut(Register, u32),
+    ) {
+        use Instruction::*;
+        let cells = |width: u8| if width > 64 { 2 } else { 1 };
+        let words = |size: u8| if size > 8 { 2 } else { 1 };
+        match *self {
+            Move { dst, src } | Truncate { dst, src, .. } | SignExtend { dst, src, .. } => {
+                read(src, 1);
+                write(dst, 1);
+            }
+            MoveMany { count, dst, src } => {
+                read(src, u32::from(count));
+                write(dst, u32::from(count));
+            }
+            MoveIf { dst, condition, src } => {
+                read(condition, 1);
+                read(src, 1);
+                write(dst, 1);
+            }
+            Add { dst, a, b, .. }
+            | Sub { dst, a, b, .. }
+            | Mul { dst, a, b, .. }
+            | And { dst, a, b }
+            | Or { dst, a, b }
+            | Xor { dst, a, b }
+            | Lea { dst, base: a, index: b, .. }
+            | Equal { dst, a, b }
+            | NotEqual { dst, a, b }
+            | Below { dst, a, b }
+            | BelowEqual { dst, a, b }
+            | Less { dst, a, b, .. }
+            | LessEqual { dst, a, b, .. }
+            | Binary { dst, a, b, .. }
+            | FloatBinary { dst, a, b, .. }
+            | FloatCompare { dst, a, b, .. } => {
+                read(a, 1);
+                read(b, 1);
+                write(dst, 1);
+            }
+            WideBinary { dst, a, b, .. } => {
+                read(a, 2);
+                read(b, 2);
+                write(dst, 2);
+            }
+            WideCompare { dst, a, b, .. } => {
+                read(a, 2);
+                read(b, 2);
+                write(dst, 1);
+            }
+            Overflow { width, dst, a, b, .. } => {
+                read(a, cells(width));
+                read(b, cells(width));
+                write(dst, cells(width) + 1);
+            }
+            Unary { width, dst, a, .. } => {
+                read(a, cells(width));
+                write(dst, cells(width));
+            }
+            FunnelLeft { dst, pair, amount, .. } | FunnelRight { dst, pair, amount, .. } => {
+                read(pair, 2);
+                read(amount, 1);
+                write(dst, 1);
+            }
+            FloatUnary { dst, a, .. } => {
+                read(a, 1);
+                write(dst, 1);
+            }
+            FloatConvert { from, to, dst, src, .. } => {
+                read(src, cells(from));
+                write(dst, cells(to));
+            }
+            Load { size, dst, address, .. } => {
+                read(address, 1);
+                write(dst, words(size));
+            }
+            Store { size, value, address, .. } => {
+                read(value, words(size));
+                read(address, 1);
+            }
+            Rmw { size, dst, address, value, .. } => {
+                read(address, 1);
+                read(value, words(size));
+                write(dst, words(size));
+            }
+            CompareExchange { size, dst, address, operands, .. } => {
+                read(address, 1);
+                read(operands, 2 * words(size));
+                write(dst, words(size) + 1);
+            }
+            CopyMemory { to, from, length, .. } => {
+                read(to, 1);
+                read(from, 1);
+                read(length, 1);
+            }
+            SetMemory { to, value, length, .. } => {
+                read(to, 1);
+                read(value, 1);
+                read(length, 1);
+            }
+            Alloca { dst, size, .. } => {
+                read(size, 1);
+                write(dst, 1);
+            }
+            StackSave { dst } | ThreadLocal { dst, .. } => write(dst, 1),
+            StackRestore { mark: a } | VaStart { list: a } | Switch { value: a, .. } => read(a, 1),
+            Branch { condition, .. } => read(condition, 1),
+            JumpEqual { a, b, .. }
+            | JumpNotEqual { a, b, .. }
+            | JumpBelow { a, b, .. }
+            | JumpBelowEqual { a, b, .. }
+            | JumpLess { a, b, .. }
+            | JumpLessEqual { a, b, .. } => {
+                read(a, 1);
+                read(b, 1);
+            }
+            Call { results, dst, .. } | CallExternal { results, dst, .. } => {
+                write(dst, u32::from(results));
+            }
+            CallIndirect { results, target, dst, .. } => {
+                read(target, 1);
+                write(dst, u32::from(results));
+            }
+            Return { count, value } => read(value, u32::from(count)),
+            CheckInitialised { flag, .. } => read(flag.into(), 1),
+            Fence { .. }
+            | Jump { .. }
+            | LoopHeader { .. }
+            | Trap { .. }
+            | Instruction::Unsupported { .. } => {}
+        }
+    }
+}

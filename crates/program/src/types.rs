@@ -1,0 +1,175 @@
+//! Types of the source language, kept so that an address can be shown as `queue.nodes[1].next`.
+
+use std::fmt::Write;
+
+/// Index of a [`DebugType`] in a [`TypeTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TypeId(pub u32);
+
+/// A member of a struct or union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; empty for an anonymous struct or union.
+    pub name: String,
+    /// Offset in bytes.
+    pub offset: u64,
+    /// Its type.
+    pub kind: TypeId,
+}
+
+/// A type as far as naming the parts of an object goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DebugType {
+    /// A number, an enum, a pointer, a function, or a type that is not known.
+    Scalar {
+        /// Its name.
+        name: String,
+        /// Size in bytes.
+        size: u64,
+    },
+    /// A struct, a class or a union.
+    Struct {
+        /// Its name; may be empty.
+        name: String,
+        /// Size in bytes.
+        size: u64,
+        /// Members; those of a union overlap.
+        fields: Vec<Field>,
+    },
+    /// An array; several dimensions nest.
+    Array {
+        /// The type of an element.
+        element: TypeId,
+        /// How many elements.
+        count: u64,
+    },
+}
+
+/// The debug types of a program. Types may refer to later ones.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTable {
+    types: Vec<DebugType>,
+}
+
+impl TypeTable {
+    /// Adds a type.
+    pub fn add(&mut self, kind: DebugType) -> TypeId {
+        self.types.push(kind);
+        TypeId(self.types.len() as u32 - 1)
+    }
+
+    /// Replaces a type; for types that refer to themselves.
+    pub fn set(&mut self, id: TypeId, kind: DebugType) {
+        self.types[id.0 as usize] = kind;
+    }
+
+    /// The type, if there is one with this id.
+    pub fn get(&self, id: TypeId) -> Option<&DebugType> {
+        self.types.get(id.0 as usize)
+    }
+
+    /// Size in bytes.
+    pub fn size(&self, id: TypeId) -> u64 {
+        self.size_within(id, DEPTH)
+    }
+
+    /// The path from an object of type `id` to the byte at `offset`, such as `.nodes[1].next`, with
+    /// a rest of `+n` where the byte is not the first of what the path names. Members whose names are
+    /// reserved for the implementation (`__data`, `_M_impl`) are not entered: a mutex is just `m`.
+    pub fn path(&self, id: TypeId, offset: u64) -> String {
+        let mut path = String::new();
+        let mut rest = offset;
+        let mut current = id;
+        for _ in 0..DEPTH {
+            match self.get(current) {
+                Some(DebugType::Struct { fields, .. }) => {
+                    let Some(field) = self.field_at(fields, rest) else { break };
+                    if is_reserved(&field.name) {
+                        break;
+                    }
+                    if !field.name.is_empty() {
+                        let _ = write!(path, ".{}", field.name);
+                    }
+                    rest -= field.offset;
+                    current = field.kind;
+                }
+                Some(&DebugType::Array { element, .. }) => {
+                    let size = self.size(element);
+                    if size == 0 {
+                        break;
+                    }
+                    let _ = write!(path, "[{}]", rest / size);
+                    rest %= size;
+                    current = element;
+                }
+                _ => break,
+            }
+        }
+        if rest != 0 {
+            let _ = write!(path, "+{rest}");
+        }
+        path
+    }
+
+    fn field_at<'a>(&self, fields: &'a [Field], offset: u64) -> Option<&'a Field> {
+        fields.iter().find(|field| {
+            offset >= field.offset && offset - field.offset < self.size(field.kind).max(1)
+        })
+    }
+
+    fn size_within(&self, id: TypeId, depth: u32) -> u64 {
+        match self.get(id) {
+            Some(DebugType::Scalar { size, .. } | DebugType::Struct { size, .. }) => *size,
+            Some(&DebugType::Array { element, count }) if depth > 0 => {
+                self.size_within(element, depth - 1).saturating_mul(count)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Whether C and C++ keep a name for their implementations.
+fn is_reserved(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next() == Some('_') && letters.next().is_some_and(|c| c == '_' || c.is_uppercase())
+}
+
+/// Deeper nesting than this is not followed (types may be cyclic by mistake).
+const DEPTH: u32 = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_fields_and_elements() {
+        let mut table = TypeTable::default();
+        let int = table.add(DebugType::Scalar { name: "int".into(), size: 4 });
+        let pointer = table.add(DebugType::Scalar { name: "node *".into(), size: 8 });
+        let node = table.add(DebugType::Struct {
+            name: "node".into(),
+            size: 16,
+            fields: vec![
+                Field { name: "value".into(), offset: 0, kind: int },
+                Field { name: "next".into(), offset: 8, kind: pointer },
+            ],
+        });
+        let nodes = table.add(DebugType::Array { element: node, count: 4 });
+        let queue = table.add(DebugType::Struct {
+            name: "queue".into(),
+            size: 72,
+            fields: vec![
+                Field { name: "head".into(), offset: 0, kind: pointer },
+                Field { name: "nodes".into(), offset: 8, kind: nodes },
+            ],
+        });
+        assert_eq!(table.path(queue, 0), ".head");
+        assert_eq!(table.path(queue, 8 + 16 + 8), ".nodes[1].next");
+        assert_eq!(table.path(queue, 8 + 16 + 9), ".nodes[1].next+1");
+        assert_eq!(table.path(queue, 8 + 4), ".nodes[0]+4");
+        let lock = Field { name: "__lock".into(), offset: 0, kind: int };
+        let mutex =
+            table.add(DebugType::Struct { name: "mutex".into(), size: 40, fields: vec![lock] });
+        assert_eq!(table.path(mutex, 0), "");
+    }
+}

@@ -1,0 +1,104 @@
+//! Programs built by hand: what the builder makes, the verifier accepts or refuses, and the
+//! disassembler shows.
+
+use norn_action::{Compare, Mode};
+use norn_program::{
+    BinaryOp, Global, Instruction, LocationId, Operand, Program, ProgramBuilder, Register, layout,
+};
+
+fn global(name: &str, size: u64) -> Global {
+    Global {
+        name: name.into(),
+        source_name: None,
+        address: 0,
+        size,
+        align: 4,
+        bytes: Vec::new(),
+        constant: false,
+        thread_local: false,
+        kind: None,
+        location: LocationId::NONE,
+    }
+}
+
+/// `sum(n)`: adds the numbers below n.
+fn sum() -> Program {
+    let mut builder = ProgramBuilder::new();
+    builder.declare_global(global("x", 5));
+    builder.declare_global(global("y", 4));
+    let id = builder.declare_function("sum", 1, 1, false);
+    let mut f = builder.define(id);
+    let (n, total, i) = (Register(0), f.register(), f.register());
+    let (head, done) = (f.label(), f.label());
+    f.bind(head);
+    f.loop_header(vec![n, total, i]);
+    f.jump_if(Compare::Uge, 32, i.into(), n.into(), done);
+    f.binary(BinaryOp::Add, 32, total, total.into(), i.into());
+    let one = f.constant(1);
+    f.binary(BinaryOp::Add, 32, i, i.into(), one);
+    f.jump(head);
+    f.bind(done);
+    f.ret(1, total.into());
+    f.finish();
+    builder.finish().expect("a well-formed program")
+}
+
+#[test]
+fn labels_become_program_counters() {
+    let program = sum();
+    assert_eq!(program.functions[0].registers, 3);
+    assert_eq!(program.code[4], Instruction::Jump { target: 0 });
+    assert!(matches!(program.code[1], Instruction::JumpBelowEqual { target: 5, .. }));
+}
+
+#[test]
+fn globals_do_not_touch() {
+    let program = sum();
+    let (x, y) = (&program.globals[0], &program.globals[1]);
+    assert_eq!(x.address, layout::GLOBALS);
+    assert!(y.address >= x.address + x.size + layout::RED_ZONE);
+    assert_eq!(y.address % layout::OBJECT_ALIGN, 0);
+    assert_eq!(program.global_at(y.address + 4).map(|id| id.0), Some(1));
+    assert_eq!(program.global_at(y.address + 5), None);
+}
+
+#[test]
+fn the_listing_shows_names_and_constants() {
+    let text = sum().to_string();
+    assert!(text.contains("function sum(1 cells) -> 1 cells, 3 registers"), "{text}");
+    assert!(text.contains("Add width: 32, dst: r2, a: r2, b: #1"), "{text}");
+    assert!(text.contains("jump 0"), "{text}");
+}
+
+/// Spoils a program.
+type Break = fn(&mut Program);
+
+/// The verifier's complaint about `sum` after `break_it`.
+fn complaint(break_it: Break) -> String {
+    let mut program = sum();
+    break_it(&mut program);
+    program.verify().expect_err("a malformed program").to_string()
+}
+
+#[test]
+fn the_verifier_refuses_what_the_machine_must_not_see() {
+    let cases: [(&str, Break); 9] = [
+        ("target", |p| p.code[4] = Instruction::Jump { target: 99 }),
+        ("terminator", |p| p.code[5] = Instruction::Fence { mode: Mode::SeqCst }),
+        ("outside the frame", |p| {
+            p.code[2] = Instruction::Move { dst: Register(3), src: Operand::constant(0) };
+        }),
+        ("outside the frame or pool", |p| {
+            p.code[2] = Instruction::Move { dst: Register(1), src: Operand::constant(7) };
+        }),
+        ("width", |p| p.code[2] = Instruction::Fence { mode: Mode::Plain }),
+        ("location", |p| p.locations.clear()),
+        ("belong to no function", |p| p.functions.clear()),
+        ("header", |p| p.loops[0].header = 1),
+        ("bad address", |p| p.globals[1].address = p.globals[0].address),
+    ];
+    for (expected, break_it) in cases {
+        let message = complaint(break_it);
+        assert!(message.contains(expected), "expected {expected:?} in {message:?}");
+    }
+}

@@ -1,0 +1,300 @@
+//! One event in words.
+
+use crate::names::Names;
+use crate::order::Placed;
+use crate::trace::{Origin, Step};
+use norn_action::{Address, Mode, Place, ThreadId, Wait};
+use norn_explore::{Violation, Waiting};
+use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Locations};
+use norn_models::ModelName;
+
+/// Turns events into steps.
+pub(crate) struct Describer<'a> {
+    graph: &'a Graph,
+    locations: &'a Locations,
+    names: &'a dyn Names,
+    model: ModelName,
+    involved: [Option<EventId>; 2],
+    shown: &'a [Placed],
+    mutexes: Vec<LocationId>,
+}
+
+impl<'a> Describer<'a> {
+    pub(crate) fn new(
+        violation: &'a Violation,
+        model: ModelName,
+        names: &'a dyn Names,
+        shown: &'a [Placed],
+    ) -> Describer<'a> {
+        let graph = &violation.graph;
+        let is_mutex = |id: &&EventId| graph.event(**id).flags.has(Flags::MUTEX);
+        let mutexes = graph.order().iter().filter(is_mutex).map(|&id| graph.event(id).location);
+        Describer {
+            graph,
+            locations: &violation.locations,
+            names,
+            model,
+            involved: [violation.event, violation.other],
+            shown,
+            mutexes: mutexes.collect(),
+        }
+    }
+
+    /// Whether an event tells the reader something: publishing does not.
+    pub(crate) fn is_shown(graph: &Graph, id: EventId) -> bool {
+        let event = graph.event(id);
+        let scope_end = event.kind == EventKind::Free && event.other == 1;
+        event.kind != EventKind::Publish && !scope_end
+    }
+
+    /// The step for one placed event.
+    pub(crate) fn step(&self, number: usize, placed: &Placed) -> Step {
+        let event = self.graph.event(placed.event);
+        let mut step = self.blank(number, placed.event.thread(), event.place);
+        step.failing = self.involved.contains(&Some(placed.event))
+            || (placed.write.is_some() && self.involved.contains(&placed.write));
+        match event.kind {
+            EventKind::Read => self.read(&mut step, event, placed),
+            EventKind::Write => self.write(&mut step, event),
+            _ => self.other(&mut step, event),
+        }
+        step.note = self.note(placed);
+        step
+    }
+
+    fn blank(&self, number: usize, thread: ThreadId, place: Place) -> Step {
+        Step {
+            step: number,
+            thread: thread.0,
+            thread_name: self.thread(thread),
+            action: String::new(),
+            spot: self.names.spot(place),
+            variable: None,
+            read: None,
+            written: None,
+            mode: None,
+            from: None,
+            text: String::new(),
+            note: None,
+            failing: false,
+        }
+    }
+
+    pub(crate) fn thread(&self, thread: ThreadId) -> String {
+        self.names.thread(self.graph, thread)
+    }
+
+    /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
+    fn short_thread(&self, thread: ThreadId) -> String {
+        let name = self.thread(thread);
+        name.split(" (").next().unwrap_or(&name).to_owned()
+    }
+
+    /// The name of a location.
+    pub(crate) fn variable(&self, location: LocationId) -> String {
+        let info = self.locations.info(location);
+        self.names.variable(self.graph, info.address, info.size)
+    }
+
+    fn value(&self, event: &Event) -> String {
+        let info = self.locations.info(event.location);
+        self.names.value(self.graph, info.address, info.size, event.value)
+    }
+
+    fn origin(&self, source: EventId) -> Origin {
+        let number = self.shown.iter().position(|placed| {
+            placed.write == Some(source) || (placed.write.is_none() && placed.event == source)
+        });
+        number.map_or(Origin::Initial, |index| Origin::Step(index + 1))
+    }
+
+    fn read(&self, step: &mut Step, event: &Event, placed: &Placed) {
+        let variable = self.variable(event.location);
+        let (value, origin) = (self.value(event), self.origin(event.rf));
+        let source = match origin {
+            Origin::Initial => "initial".to_owned(),
+            Origin::Step(number) => format!("from {number}"),
+        };
+        let is_mutex = self.mutexes.contains(&event.location);
+        let written = placed.write.map(|write| self.graph.event(write));
+        let mode = match written {
+            Some(write) => joint_mode(event.mode, write.mode),
+            None => event.mode,
+        };
+        (step.action, step.text) = match (is_mutex, written) {
+            (true, Some(_)) => ("lock", format!("lock {variable}")),
+            (true, None) => ("wait", format!("{variable} is locked ({source})")),
+            (false, Some(write)) => {
+                let new = self.value(write);
+                ("rmw", format!("{variable}: {value} -> {new} ({}{source})", shown_mode(mode)))
+            }
+            (false, None) => {
+                ("load", format!("load {variable} = {value} ({}{source})", shown_mode(mode)))
+            }
+        }
+        .named();
+        if event.is_blocked() && !is_mutex {
+            "wait".clone_into(&mut step.action);
+        }
+        step.mode = Some(mode.to_string());
+        step.written = written.map(|write| self.value(write));
+        step.read = Some(value);
+        step.from = Some(origin);
+        step.variable = Some(variable);
+    }
+
+    fn write(&self, step: &mut Step, event: &Event) {
+        let (variable, value) = (self.variable(event.location), self.value(event));
+        let is_mutex = self.mutexes.contains(&event.location);
+        (step.action, step.text) = if is_mutex && event.value.low() as u32 == 0 {
+            ("unlock", format!("unlock {variable}"))
+        } else {
+            let mode = shown_mode(event.mode);
+            let mode = mode.trim_end_matches(", ");
+            let mode = if mode.is_empty() { String::new() } else { format!(" ({mode})") };
+            ("store", format!("store {variable} = {value}{mode}"))
+        }
+        .named();
+        step.mode = Some(event.mode.to_string());
+        step.variable = Some(variable);
+        step.written = Some(value);
+    }
+
+    fn other(&self, step: &mut Step, event: &Event) {
+        let object = || self.names.variable(self.graph, Address(event.value.low()), 0);
+        let target = || self.short_thread(ThreadId(event.other));
+        (step.action, step.text) = match event.kind {
+            EventKind::Fence => ("fence", format!("fence ({})", event.mode)),
+            EventKind::Spawn => ("spawn", format!("start {}", target())),
+            EventKind::Join => ("join", format!("join {}", target())),
+            EventKind::Free => ("free", format!("free {}", object())),
+            EventKind::Choose => ("choose", format!("choose {}", event.value)),
+            EventKind::Arrive => ("barrier_arrive", format!("arrive at {}", object())),
+            EventKind::Leave => ("barrier_leave", format!("leave {}", object())),
+            EventKind::Publish => ("publish", "initialise".to_owned()),
+            EventKind::Fault => ("fail", "fails here".to_owned()),
+            EventKind::Read | EventKind::Write => unreachable!("accesses are described elsewhere"),
+        }
+        .named();
+        if event.kind == EventKind::Fence {
+            step.mode = Some(event.mode.to_string());
+        }
+    }
+
+    /// A sentence on a step that could not stand here in an interleaving.
+    fn note(&self, placed: &Placed) -> Option<String> {
+        let &newer = placed.overtaken_by.last()?;
+        let (event, store) = (self.graph.event(placed.event), self.graph.event(newer));
+        let who = self.short_thread(placed.event.thread());
+        let (variable, new) = (self.variable(store.location), self.value(store));
+        let storer = self.short_thread(newer.thread());
+        let at = match self.origin(newer) {
+            Origin::Step(number) => format!(" in step {number}"),
+            Origin::Initial => String::new(),
+        };
+        let why = self.why(event, store);
+        Some(if event.is_read() {
+            let old = self.value(event);
+            format!(
+                "{who} reads {variable} = {old} although {storer} already stored {new}{at}: {why}"
+            )
+        } else {
+            format!(
+                "{who} stores to {variable} after {storer} stored {new}{at}, yet {new} remains the \
+                 newer value: {why}"
+            )
+        })
+    }
+
+    fn why(&self, event: &Event, store: &Event) -> &'static str {
+        match self.model {
+            ModelName::Sc => "no single order explains all steps",
+            ModelName::Tso => "the store may wait in its thread's store buffer",
+            ModelName::Pso => "the store may wait in its thread's store buffer for that variable",
+            ModelName::Ra => "nothing orders the two, so the store may arrive later here",
+            ModelName::Rc11 => match (store.mode, event.mode) {
+                (Mode::Plain, _) => "the plain store may be delayed",
+                (Mode::Relaxed, _) => "the relaxed store may be delayed",
+                (_, Mode::Relaxed | Mode::Plain) => "the relaxed load may return an older value",
+                (Mode::SeqCst, Mode::SeqCst) => "other accesses in between are not seq_cst",
+                _ => "release and acquire do not order a store before a later load",
+            },
+        }
+    }
+
+    /// The step for a fault that is no event.
+    pub(crate) fn failure(&self, number: usize, violation: &Violation) -> Step {
+        let mut step = self.blank(number, violation.thread, violation.fault.place);
+        "fail".clone_into(&mut step.action);
+        step.text = crate::messages::title(violation.fault.kind).to_owned();
+        step.failing = true;
+        step
+    }
+
+    /// The step for a thread that waits for ever. None if a step before already says so.
+    pub(crate) fn waiting(&self, number: usize, waiting: &Waiting, steps: &[Step]) -> Option<Step> {
+        let mut step = self.blank(number, waiting.thread, waiting.place);
+        let last = steps.iter().rev().find(|step| step.thread == waiting.thread.0);
+        if let Some(last) = last
+            && last.action == "wait"
+        {
+            step.variable.clone_from(&last.variable);
+        }
+        "wait".clone_into(&mut step.action);
+        step.text = self.wait_text(waiting, step.variable.as_deref());
+        step.failing = true;
+        Some(step)
+    }
+
+    /// What a thread waits for, in words.
+    pub(crate) fn wait_text(&self, waiting: &Waiting, variable: Option<&str>) -> String {
+        let holder = waiting.holder.map(|holder| self.short_thread(holder));
+        let what = match (waiting.wait, &holder) {
+            (Some(Wait::Mutex), _) => "the mutex",
+            (Some(Wait::RwLock), _) => "the read-write lock",
+            (Some(Wait::Semaphore), _) => "the semaphore",
+            (Some(Wait::Condition), _) => "a signal on the condition variable",
+            (Some(Wait::Value), _) => "another value of",
+            (None, Some(holder)) => return format!("waits for {holder} to end"),
+            (None, None) => return "waits at the barrier".to_owned(),
+        };
+        let mut text = format!("waits for {what}");
+        match (variable, waiting.wait) {
+            (Some(variable), _) => {
+                text.push(' ');
+                text.push_str(variable);
+            }
+            (None, Some(Wait::Value)) => "waits for a value that never comes".clone_into(&mut text),
+            (None, _) => {}
+        }
+        if let (Some(holder), Some(Wait::Mutex | Wait::RwLock)) = (holder, waiting.wait) {
+            text.push_str(&format!(", held by {holder}"));
+        }
+        text
+    }
+}
+
+/// Owned action names without a `to_owned` in every arm.
+trait Named {
+    fn named(self) -> (String, String);
+}
+
+impl Named for (&str, String) {
+    fn named(self) -> (String, String) {
+        (self.0.to_owned(), self.1)
+    }
+}
+
+/// The mode of a read-modify-write from those of its halves.
+fn joint_mode(read: Mode, write: Mode) -> Mode {
+    match (read, write) {
+        (Mode::Acquire, Mode::Release) => Mode::AcqRel,
+        (Mode::Relaxed, write) => write,
+        (read, _) => read,
+    }
+}
+
+/// The mode in front of other words, nothing for plain accesses.
+fn shown_mode(mode: Mode) -> String {
+    if mode == Mode::Plain { String::new() } else { format!("{mode}, ") }
+}

@@ -1,0 +1,90 @@
+//! What the program's author calls things.
+
+use norn_action::{Address, Place, ThreadId, Value};
+use norn_graph::Graph;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A position in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spot {
+    /// The file as it was named on the command line or by the compiler.
+    pub file: String,
+    /// From 1; 0 if only the file is known.
+    pub line: u32,
+    /// From 1; 0 if only the line is known.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub column: u32,
+    /// The function, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub function: Option<String>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Translates the machine's names into those of the source.
+pub trait Names {
+    /// Where a place is.
+    fn spot(&self, place: Place) -> Option<Spot>;
+
+    /// What the bytes at an address are called, such as `queue.nodes[1].next`. The graph knows the
+    /// objects that are visible.
+    fn variable(&self, graph: &Graph, address: Address, size: u8) -> String;
+
+    /// How a value of `size` bytes at `address` is written.
+    fn value(&self, graph: &Graph, address: Address, size: u8, value: Value) -> String {
+        let _ = (graph, address);
+        number(value, size)
+    }
+
+    /// Whether a thread is not the author's but part of how the program is run.
+    fn is_scaffolding(&self, thread: ThreadId) -> bool {
+        let _ = thread;
+        false
+    }
+
+    /// What a thread is called, such as `main` or `thread 2 (worker)`.
+    fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
+        let _ = graph;
+        if thread == ThreadId::MAIN { "main".to_owned() } else { format!("thread {}", thread.0) }
+    }
+}
+
+/// A number as people expect it: small negative numbers with their sign, the rest unsigned.
+pub fn number(value: Value, size: u8) -> String {
+    let signed = value.signed(size);
+    if (-(1 << 20)..0).contains(&signed) { signed.to_string() } else { value.to_string() }
+}
+
+/// The text of source files, for snippets.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    texts: BTreeMap<String, String>,
+}
+
+impl Sources {
+    /// Makes the text of `file` known.
+    pub fn insert(&mut self, file: impl Into<String>, text: impl Into<String>) {
+        self.texts.insert(file.into(), text.into());
+    }
+
+    /// The text of `file`, if it is known.
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.texts.get(file).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_a_sign_when_they_are_near_zero() {
+        assert_eq!(number(Value(0xffff_ffff), 4), "-1");
+        assert_eq!(number(Value(0x8000_0000), 4), "2147483648");
+        assert_eq!(number(Value(7), 4), "7");
+        assert_eq!(number(Value(0xff), 1), "-1");
+    }
+}

@@ -1,0 +1,205 @@
+//! An order in which the events of a graph can be read from top to bottom.
+//!
+//! The order always extends `po ∪ rf` (and spawns, joins and barriers). If these and `co` and `rb`
+//! together have no cycle, it extends all of them, and the trace is an interleaving. Otherwise the
+//! behaviour is a weak one: an event is placed although a `co` or `rb` edge says that another comes
+//! first, as seldom as a greedy choice can, and the other remembers by what it was overtaken.
+
+use crate::relevant::{Kept, first_unseen};
+use norn_action::ThreadId;
+use norn_explore::Violation;
+use norn_graph::{EventId, EventKind, Graph};
+
+/// One step: an event, or the two halves of a read-modify-write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    /// The event; of a read-modify-write the read.
+    pub(crate) event: EventId,
+    /// The write of a read-modify-write.
+    pub(crate) write: Option<EventId>,
+    /// Writes that stand above this step although memory has them in the other order.
+    pub(crate) overtaken_by: Vec<EventId>,
+}
+
+/// Puts the kept events in order.
+pub(crate) fn linearise(violation: &Violation, kept: &Kept) -> Vec<Placed> {
+    let graph = &violation.graph;
+    let nodes = Nodes::of(graph, kept);
+    let edges = edges(graph, &nodes);
+    let late = |node: usize| {
+        let is = |event: Option<EventId>| {
+            event.is_some_and(|event| {
+                nodes.list[node].0 == event || nodes.list[node].1 == Some(event)
+            })
+        };
+        if is(violation.event) { 2 } else { u8::from(is(violation.other)) }
+    };
+    let mut scheduler = Scheduler::new(&nodes, edges);
+    let mut placed = Vec::with_capacity(nodes.list.len());
+    while let Some(node) = scheduler.pick(late) {
+        let overtaken_by = scheduler.place(node);
+        let (event, write) = nodes.list[node];
+        let overtaken_by = overtaken_by
+            .into_iter()
+            .map(|by| nodes.list[by].1.unwrap_or(nodes.list[by].0))
+            .collect();
+        placed.push(Placed { event, write, overtaken_by });
+    }
+    placed
+}
+
+/// The steps, numbered thread by thread.
+struct Nodes {
+    list: Vec<(EventId, Option<EventId>)>,
+    /// Per thread: the node of each event.
+    of_event: Vec<Vec<usize>>,
+}
+
+impl Nodes {
+    fn of(graph: &Graph, kept: &Kept) -> Nodes {
+        let mut list: Vec<(EventId, Option<EventId>)> = Vec::new();
+        let mut of_event = Vec::new();
+        for thread in 0..graph.thread_count() {
+            let mut own = Vec::new();
+            for id in kept.thread(thread) {
+                let event = graph.event(id);
+                let joins = event.is_write() && event.is_exclusive() && id.position() > 0;
+                if joins {
+                    list.last_mut().expect("the exclusive read is there").1 = Some(id);
+                } else {
+                    list.push((id, None));
+                }
+                own.push(list.len() - 1);
+            }
+            of_event.push(own);
+        }
+        Nodes { list, of_event }
+    }
+
+    fn get(&self, id: EventId) -> Option<usize> {
+        if !id.is_real() {
+            return None;
+        }
+        self.of_event.get(id.thread().index())?.get(id.position() as usize).copied()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Edge {
+    from: usize,
+    to: usize,
+    /// May not be broken.
+    hard: bool,
+}
+
+fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    let mut add = |from: Option<usize>, to: Option<usize>, hard: bool| {
+        if let (Some(from), Some(to)) = (from, to)
+            && from != to
+        {
+            edges.push(Edge { from, to, hard });
+        }
+    };
+    for (thread, own) in nodes.of_event.iter().enumerate() {
+        for pair in own.windows(2) {
+            add(Some(pair[0]), Some(pair[1]), true);
+        }
+        add(nodes.get(graph.spawned_by(ThreadId(thread as u32))), own.first().copied(), true);
+    }
+    for &id in graph.order() {
+        let event = graph.event(id);
+        match event.kind {
+            EventKind::Read => {
+                add(nodes.get(event.rf), nodes.get(id), true);
+                if let Some(write) = first_unseen(graph, id) {
+                    add(nodes.get(id), nodes.get(write), false);
+                }
+            }
+            EventKind::Write => {
+                let index = graph.co_index(id) as usize;
+                let next = graph.location(event.location).co.get(index).copied();
+                add(nodes.get(id), next.and_then(|next| nodes.get(next)), false);
+            }
+            EventKind::Join => {
+                let target = ThreadId(event.other);
+                let last = nodes.of_event.get(target.index()).and_then(|own| own.last().copied());
+                add(last, nodes.get(id), true);
+            }
+            EventKind::Leave => {
+                for &other in graph.order() {
+                    let arrival = graph.event(other);
+                    if arrival.kind == EventKind::Arrive
+                        && arrival.value == event.value
+                        && arrival.other == event.other
+                    {
+                        add(nodes.get(other), nodes.get(id), true);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    edges
+}
+
+struct Scheduler {
+    edges: Vec<Edge>,
+    /// Per node: unplaced predecessors by hard and by breakable edges.
+    waits: Vec<(u32, u32)>,
+    threads: Vec<u32>,
+    placed: Vec<bool>,
+    overtaken: Vec<Vec<usize>>,
+    current: u32,
+}
+
+impl Scheduler {
+    fn new(nodes: &Nodes, edges: Vec<Edge>) -> Scheduler {
+        let count = nodes.list.len();
+        let mut waits = vec![(0, 0); count];
+        for edge in &edges {
+            let waits = &mut waits[edge.to];
+            if edge.hard {
+                waits.0 += 1;
+            } else {
+                waits.1 += 1;
+            }
+        }
+        let threads = nodes.list.iter().map(|(id, _)| id.thread().0).collect();
+        Scheduler {
+            edges,
+            waits,
+            threads,
+            placed: vec![false; count],
+            overtaken: vec![Vec::new(); count],
+            current: 0,
+        }
+    }
+
+    /// The next node: one that breaks the fewest edges, late ones last, the thread that moved last
+    /// first. `None` when all are placed.
+    fn pick(&self, late: impl Fn(usize) -> u8) -> Option<usize> {
+        let free = (0..self.waits.len()).filter(|&n| !self.placed[n] && self.waits[n].0 == 0);
+        free.min_by_key(|&n| (self.waits[n].1, late(n), self.threads[n] != self.current, n))
+    }
+
+    /// Places `node`; returns what it was overtaken by.
+    fn place(&mut self, node: usize) -> Vec<usize> {
+        self.placed[node] = true;
+        self.current = self.threads[node];
+        for edge in &self.edges {
+            if edge.from == node && !self.placed[edge.to] {
+                let waits = &mut self.waits[edge.to];
+                if edge.hard {
+                    waits.0 -= 1;
+                } else {
+                    waits.1 -= 1;
+                }
+            }
+            if edge.to == node && !self.placed[edge.from] {
+                self.overtaken[edge.from].push(node);
+            }
+        }
+        std::mem::take(&mut self.overtaken[node])
+    }
+}

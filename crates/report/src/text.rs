@@ -1,0 +1,157 @@
+//! A report as text for people: at most as wide as asked, with or without colour.
+
+mod table;
+
+use crate::names::Sources;
+use crate::report::{Report, Warning};
+use crate::snippet;
+use crate::verdict::{Reason, Verdict};
+use crate::violation::ViolationReport;
+use crate::wrap::{Paint, hanging};
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct TextStyle {
+    /// Columns.
+    pub width: usize,
+    /// Whether colour is used.
+    pub color: bool,
+    /// Only the verdict and the first line of each violation.
+    pub quiet: bool,
+    /// Time and memory are left out: for comparisons between runs.
+    pub reproducible: bool,
+}
+
+impl Default for TextStyle {
+    fn default() -> TextStyle {
+        TextStyle { width: 80, color: false, quiet: false, reproducible: false }
+    }
+}
+
+/// The whole report.
+pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
+    let mut out = String::new();
+    for violation in report.violations() {
+        if style.quiet {
+            out.push_str(&headline(violation, style));
+        } else {
+            out.push_str(&render_violation(violation, sources, style));
+            out.push('\n');
+        }
+    }
+    if !style.quiet {
+        for warning in &report.warnings {
+            out.push_str(&render_warning(warning, style));
+        }
+        out.push_str(&outcomes(report));
+    }
+    out.push_str(&verdict_line(report, style));
+    for reason in report.reasons.iter().filter(|_| report.verdict != Verdict::Verified) {
+        if style.quiet && matches!(reason, Reason::Unsupported { .. }) {
+            continue;
+        }
+        out.push_str(&hanging("  because: ", &reason.to_string(), style.width));
+    }
+    out
+}
+
+/// One violation: the headline with source lines, then the execution.
+pub fn render_violation(
+    violation: &ViolationReport,
+    sources: &Sources,
+    style: TextStyle,
+) -> String {
+    let mut out = snippet::render(violation, sources, style.width, style.color);
+    if !violation.trace.is_empty() {
+        let heading = "an execution that shows it, from top to bottom:";
+        out.push_str(&format!("\n{}\n\n", Paint::Bold.apply(heading, style.color)));
+        out.push_str(&table::render(&violation.trace, style));
+    }
+    let notes = violation.trace.iter().filter_map(|step| Some((step.step, step.note.as_ref()?)));
+    for (number, note) in notes {
+        out.push('\n');
+        let first = format!("note: step {number}: ");
+        let text = hanging(&first, note, style.width);
+        let label = Paint::Cyan.apply("note", style.color);
+        out.push_str(&text.replacen("note", &label, 1));
+    }
+    out
+}
+
+fn headline(violation: &ViolationReport, style: TextStyle) -> String {
+    let label = Paint::Red.apply(&format!("error[{}]", violation.kind), style.color);
+    let place = match (&violation.file, violation.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: "),
+        _ => String::new(),
+    };
+    format!("{label}: {place}{}\n", violation.message)
+}
+
+fn render_warning(warning: &Warning, style: TextStyle) -> String {
+    let place = |spot: &crate::Spot| match spot.column {
+        0 => format!("{}:{}", spot.file, spot.line),
+        column => format!("{}:{}:{column}", spot.file, spot.line),
+    };
+    let mut text = hanging("warning: ", &warning.message, style.width);
+    if let Some(spot) = &warning.spot {
+        text.push_str(&format!("  --> {}\n", place(spot)));
+    }
+    if let Some(spot) = &warning.other {
+        text.push_str(&format!("  and {}\n", place(spot)));
+    }
+    text.replacen("warning", &Paint::Yellow.apply("warning", style.color), 1) + "\n"
+}
+
+fn outcomes(report: &Report) -> String {
+    let mut out = String::new();
+    if !report.outcomes.is_empty() {
+        out.push_str(&format!("outcomes ({}):\n", report.outcomes.len()));
+        for outcome in &report.outcomes {
+            out.push_str(&format!("  {}\n", outcome.replace(';', "; ")));
+        }
+    }
+    if let Some(question) = &report.question {
+        let answer = if question.holds { "yes" } else { "no" };
+        out.push_str(&format!(
+            "condition ({}): {answer}, {} of {} executions satisfy it\n",
+            question.quantifier, question.satisfied, report.executions
+        ));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn verdict_line(report: &Report, style: TextStyle) -> String {
+    let paint = match report.verdict {
+        Verdict::Verified => Paint::Green,
+        Verdict::Violation => Paint::Red,
+        Verdict::Inconclusive => Paint::Yellow,
+    };
+    let executions = count(report.executions, "complete execution");
+    let blocked = match report.blocked {
+        0 => String::new(),
+        blocked => format!(", {blocked} blocked"),
+    };
+    let what = match report.verdict {
+        Verdict::Verified => format!("{executions}{blocked}, none is wrong"),
+        Verdict::Violation => {
+            let kinds = report.violations().count() as u64;
+            format!("{} after {executions}{blocked}", count(kinds, "violation"))
+        }
+        Verdict::Inconclusive => format!("{executions}{blocked}, none is wrong so far"),
+    };
+    let cost = if style.reproducible {
+        String::new()
+    } else {
+        let megabytes = report.peak_memory_bytes / (1 << 20);
+        format!(", {:.2} s, {megabytes} MB", report.seconds)
+    };
+    let name = Paint::apply(paint, report.verdict.name(), style.color);
+    format!("{name}: {what} ({}, {}{cost})\n", report.model, report.algorithm)
+}
+
+fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}

@@ -1,0 +1,206 @@
+//! The three verdicts, and the only place where they are decided.
+
+use norn_explore::{Stop, Summary};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a check concludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Every behaviour was looked at and none is wrong.
+    Verified,
+    /// Some behaviour is wrong.
+    Violation,
+    /// Nothing wrong was found, but not everything was looked at.
+    Inconclusive,
+}
+
+/// Who or what stopped a search from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The user.
+    User,
+    /// The limit on memory.
+    Memory,
+}
+
+/// Why a verdict is inconclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Reason {
+    /// A loop needs more iterations than `--unroll` allows.
+    Unroll,
+    /// Executions beyond the preemption bound were not looked at.
+    Bound,
+    /// The time was over.
+    Timeout,
+    /// The limit on memory was reached.
+    Memory,
+    /// The limit on executions was reached.
+    MaxExecutions,
+    /// The user stopped the search.
+    Interrupted,
+    /// Something was reached that cannot be run.
+    Unsupported {
+        /// What.
+        message: String,
+    },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Unroll => f.write_str(
+                "a loop goes round more often than --unroll allows; raise the bound to look further",
+            ),
+            Reason::Bound => {
+                f.write_str("executions with more preemptions than --bound allows were left out")
+            }
+            Reason::Timeout => f.write_str("the time given by --timeout is over"),
+            Reason::Memory => f.write_str("the memory given by --max-memory is used up"),
+            Reason::MaxExecutions => f.write_str("the number given by --max-executions is reached"),
+            Reason::Interrupted => f.write_str("the search was interrupted"),
+            Reason::Unsupported { message } => write!(f, "{message}"),
+        }
+    }
+}
+
+/// What a verdict depends on, apart from the search's own summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coverage {
+    /// What set the interrupt flag, if it was set.
+    pub interrupted_by: Option<Limit>,
+    /// Executions that a preemption bound cut off.
+    pub beyond_bound: u64,
+}
+
+impl Verdict {
+    /// Decides. The reasons are complete even when the verdict is a violation: they then say why the
+    /// search is not the whole picture.
+    pub fn decide(summary: &Summary, coverage: Coverage) -> (Verdict, Vec<Reason>) {
+        let mut reasons = Vec::new();
+        for what in &summary.unsupported {
+            reasons.push(Reason::Unsupported { message: what.message.clone() });
+        }
+        if summary.cut.is_some() {
+            reasons.push(Reason::Unroll);
+        }
+        if coverage.beyond_bound > 0 {
+            reasons.push(Reason::Bound);
+        }
+        match summary.stopped {
+            Some(Stop::MaxExecutions) => reasons.push(Reason::MaxExecutions),
+            Some(Stop::Deadline) => reasons.push(Reason::Timeout),
+            Some(Stop::Interrupt) => reasons.push(match coverage.interrupted_by {
+                Some(Limit::Memory) => Reason::Memory,
+                Some(Limit::User) | None => Reason::Interrupted,
+            }),
+            Some(Stop::Violation) | None => {}
+        }
+        if !summary.violations.is_empty() {
+            return (Verdict::Violation, reasons);
+        }
+        let verdict = if reasons.is_empty() { Verdict::Verified } else { Verdict::Inconclusive };
+        (verdict, reasons)
+    }
+
+    /// The exit code of the command.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Verified => 0,
+            Verdict::Violation => 1,
+            Verdict::Inconclusive => 3,
+        }
+    }
+
+    /// The name used in machine-readable reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Verified => "verified",
+            Verdict::Violation => "violation",
+            Verdict::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use norn_action::{Fault, FaultKind, Place, ThreadId, Unsupported};
+    use norn_explore::Violation;
+    use norn_graph::{Graph, Locations};
+    use std::sync::Arc;
+
+    fn summary() -> Summary {
+        Summary { executions: 3, ..Summary::default() }
+    }
+
+    fn violation() -> Violation {
+        Violation {
+            fault: Fault { kind: FaultKind::Assertion, message: String::new(), place: Place::NONE },
+            thread: ThreadId::MAIN,
+            event: None,
+            other: None,
+            waiting: Vec::new(),
+            graph: Graph::new(1),
+            locations: Arc::new(Locations::default()),
+            after: 0,
+        }
+    }
+
+    fn decide(summary: &Summary) -> (Verdict, Vec<Reason>) {
+        Verdict::decide(summary, Coverage::default())
+    }
+
+    #[test]
+    fn a_complete_search_without_findings_is_verified() {
+        assert_eq!(decide(&summary()), (Verdict::Verified, vec![]));
+    }
+
+    #[test]
+    fn whatever_was_left_out_is_never_verified() {
+        let unsupported =
+            Unsupported { message: "inline assembly".into(), place: Place::NONE, other: None };
+        let cases = [
+            (Summary { cut: Some(Place(1)), ..summary() }, Reason::Unroll),
+            (Summary { stopped: Some(Stop::Deadline), ..summary() }, Reason::Timeout),
+            (Summary { stopped: Some(Stop::MaxExecutions), ..summary() }, Reason::MaxExecutions),
+            (Summary { stopped: Some(Stop::Interrupt), ..summary() }, Reason::Interrupted),
+            (
+                Summary { unsupported: vec![unsupported], ..summary() },
+                Reason::Unsupported { message: "inline assembly".into() },
+            ),
+        ];
+        for (summary, reason) in cases {
+            assert_eq!(decide(&summary), (Verdict::Inconclusive, vec![reason]));
+        }
+    }
+
+    #[test]
+    fn limits_from_outside_are_told_apart() {
+        let stopped = Summary { stopped: Some(Stop::Interrupt), ..summary() };
+        let memory = Coverage { interrupted_by: Some(Limit::Memory), ..Coverage::default() };
+        assert_eq!(Verdict::decide(&stopped, memory).1, vec![Reason::Memory]);
+        let bounded = Coverage { beyond_bound: 1, ..Coverage::default() };
+        assert_eq!(
+            Verdict::decide(&summary(), bounded),
+            (Verdict::Inconclusive, vec![Reason::Bound])
+        );
+    }
+
+    #[test]
+    fn a_violation_wins_over_every_limit() {
+        for stopped in [None, Some(Stop::Violation), Some(Stop::Deadline)] {
+            let found = Summary { violations: vec![violation()], stopped, ..summary() };
+            assert_eq!(decide(&found).0, Verdict::Violation);
+        }
+    }
+
+    #[test]
+    fn exit_codes() {
+        assert_eq!(Verdict::Verified.exit_code(), 0);
+        assert_eq!(Verdict::Violation.exit_code(), 1);
+        assert_eq!(Verdict::Inconclusive.exit_code(), 3);
+    }
+}

@@ -1,0 +1,94 @@
+//! A violation as a complete value that every rendering is made from.
+
+use crate::describe::Describer;
+use crate::messages;
+use crate::names::{Names, Spot};
+use crate::trace::{Step, steps};
+use norn_action::Place;
+use norn_explore::Violation;
+use norn_graph::EventId;
+use norn_models::ModelName;
+use serde::{Deserialize, Serialize};
+
+/// A source position that takes part in a violation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Involved {
+    /// Where.
+    #[serde(flatten)]
+    pub spot: Spot,
+    /// What happens there, in a few words.
+    pub label: String,
+}
+
+/// What is wrong, where, and how it comes about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ViolationReport {
+    /// The kind, such as `data_race`.
+    pub kind: String,
+    /// One sentence that names variables and threads.
+    pub message: String,
+    /// The file of the failing access, if it is known.
+    pub file: Option<String>,
+    /// Its line, if it is known.
+    pub line: Option<u32>,
+    /// Its column, if it is known.
+    pub column: Option<u32>,
+    /// The thread that fails; 0 is the main thread.
+    pub thread: u32,
+    /// What that thread is called.
+    pub thread_name: String,
+    /// How many complete executions were found before this one.
+    pub executions_before: u64,
+    /// The source positions that take part; the first is the failing one.
+    pub involved: Vec<Involved>,
+    /// The execution that shows it, to be read from top to bottom.
+    pub trace: Vec<Step>,
+}
+
+impl ViolationReport {
+    /// Makes the report of a violation that was found under `model`.
+    pub fn new(violation: &Violation, model: ModelName, names: &dyn Names) -> ViolationReport {
+        let describer = Describer::new(violation, model, names, &[]);
+        let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
+        ViolationReport {
+            kind: violation.fault.kind.name().to_owned(),
+            message: messages::message(violation, &describer),
+            file: spot.as_ref().map(|spot| spot.file.clone()),
+            line: spot.as_ref().map(|spot| spot.line),
+            column: spot.as_ref().map(|spot| spot.column).filter(|&column| column > 0),
+            thread: violation.thread.0,
+            thread_name: describer.thread(violation.thread),
+            executions_before: violation.after,
+            involved: involved(violation, &describer, names),
+            trace: steps(violation, model, names),
+        }
+    }
+}
+
+fn involved(violation: &Violation, describer: &Describer<'_>, names: &dyn Names) -> Vec<Involved> {
+    let mut list = Vec::new();
+    let mut add = |place: Place, label: String| {
+        if let Some(spot) = names.spot(place).filter(|spot| spot.line > 0) {
+            list.push(Involved { spot, label });
+        }
+    };
+    let words = |id: EventId| {
+        let access = messages::access_words(violation, id);
+        format!("{access} by {}", describer.thread(id.thread()))
+    };
+    if violation.waiting.is_empty() {
+        let label = match violation.event {
+            Some(event) => words(event),
+            None => format!("in {}", describer.thread(violation.thread)),
+        };
+        add(violation.fault.place, label);
+    }
+    if let Some(other) = violation.other.filter(|other| other.is_real()) {
+        add(violation.graph.event(other).place, words(other));
+    }
+    for waiting in &violation.waiting {
+        let text = describer.wait_text(waiting, None);
+        add(waiting.place, format!("{} {text}", describer.thread(waiting.thread)));
+    }
+    list
+}

@@ -1,0 +1,41 @@
+// norn: violation data_race
+//
+// Double-checked initialisation: the fast path reads a flag, the slow path takes a lock and looks
+// again. The fast path is relaxed: it may see the flag and not yet the data.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ready;
+static int instance, made;
+
+static int *get(void) {
+    if (!atomic_load_explicit(&ready, memory_order_relaxed)) {
+        pthread_mutex_lock(&mutex);
+        if (!atomic_load_explicit(&ready, memory_order_relaxed)) {
+            instance = 42;
+            made++;
+            atomic_store_explicit(&ready, 1, memory_order_relaxed);
+        }
+        pthread_mutex_unlock(&mutex);
+    }
+    return &instance;
+}
+
+static void *user(void *unused) {
+    (void)unused;
+    assert(*get() == 42);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, user, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert(made == 1);
+    return 0;
+}

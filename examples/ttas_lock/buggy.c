@@ -1,0 +1,39 @@
+// norn: violation data_race
+//
+// A test-and-set lock that tests and sets in two steps: two threads that both see the lock free both
+// take it.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int locked;
+static int counter;
+
+static void lock(void) {
+    while (atomic_load_explicit(&locked, memory_order_acquire))
+        ;
+    atomic_store_explicit(&locked, 1, memory_order_relaxed);
+}
+
+static void unlock(void) {
+    atomic_store_explicit(&locked, 0, memory_order_release);
+}
+
+static void *worker(void *unused) {
+    (void)unused;
+    lock();
+    counter++;
+    unlock();
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, worker, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(counter == 2);
+    return 0;
+}

@@ -1,0 +1,3 @@
+#include <stdio.h>
+static int g[3][4] = {{1, 2}, {3}, {4, 5, 6, 7}}; static int sum(int (*a)[4], int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) s += a[i][j]; return s; } static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+int main(void) { int l[10]; for (int i = 0; i < 10; i++) l[i] = (i * 37) % 10; for (int i = 0; i < 10; i++) for (int j = 0; j + 1 < 10 - i; j++) if (l[j] > l[j + 1]) swap(&l[j], &l[j + 1]); for (int i = 0; i < 10; i++) printf("%d ", l[i]); int *p = l + 9; printf("%d %d %ld %d\n", sum(g, 3), p[-3], (long)(p - l), *(&g[1][0] + 4)); char m[2][3][2] = {{{1, 2}, {3, 4}, {5, 6}}, {{7}}}; printf("%d %d %lu\n", m[0][2][1], m[1][0][0], sizeof m); return 0; }

@@ -1,0 +1,3 @@
+#include <stdio.h>
+struct f { unsigned a : 3; int b : 5; unsigned c : 10; unsigned long d : 40; _Bool e : 1; signed char g : 4; }; struct p { unsigned char x : 4, y : 4; unsigned short z : 9; } __attribute__((packed));
+int main(void) { struct f f = {0}; f.a = 9; f.b = -17; f.c = 1023; f.d = 0xabcdef1234ul; f.e = 2; f.g = 7; printf("%u %d %u %lx %d %d\n", f.a, f.b, f.c, (unsigned long)f.d, f.e, f.g); f.a++; f.b--; f.c += 2; f.d <<= 4; f.g++; printf("%u %d %u %lx %d %d\n", f.a, f.b, f.c, (unsigned long)f.d, f.e, f.g); struct p q = {1, 2, 300}; q.z ^= 0x155; printf("%d %d %d %lu\n", q.x, q.y, q.z, sizeof q); return 0; }

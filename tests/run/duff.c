@@ -1,0 +1,3 @@
+#include <stdio.h>
+static void copy(char *to, const char *from, int count) { int n = (count + 3) / 4; switch (count % 4) { case 0: do { *to++ = *from++; case 3: *to++ = *from++; case 2: *to++ = *from++; case 1: *to++ = *from++; } while (--n > 0); } }
+int main(void) { char b[20] = {0}; copy(b, "hello, duff", 11); puts(b); return 0; }

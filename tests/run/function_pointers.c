@@ -1,0 +1,3 @@
+#include <stdio.h>
+typedef int (*op)(int, int); static int add(int a, int b) { return a + b; } static int sub(int a, int b) { return a - b; } static int mul(int a, int b) { return a * b; } static op table[] = {add, sub, mul}; struct s { const char *n; op f; } named[] = {{"add", add}, {"mul", mul}}; static op pick(char c) { return c == '+' ? add : c == '-' ? sub : mul; } static int apply(op f, int n, int x) { while (n--) x = f(x, 3); return x; }
+int main(void) { for (int i = 0; i < 3; i++) printf("%d ", table[i](7, 2)); printf("%d %d\n", pick('-')(1, 5), apply(pick('*'), 4, 1)); for (int i = 0; i < 2; i++) printf("%s %d\n", named[i].n, (*named[i].f)(4, 5)); op p = add; printf("%d %d\n", p == add, p == mul); void (*np)(void) = 0; printf("%d\n", np == 0); return 0; }

@@ -1,0 +1,3 @@
+#include <stdio.h>
+struct s { int a; const char *b; struct s *c; int (*f)(int); double d; }; static int twice(int x) { return x * 2; } extern struct s y; static struct s x = {1, "one", &y, twice, 1.5}; struct s y = {.b = "two" + 1, .c = &x}; static int arr[5] = {[1] = 10, [3] = 30}; static int *mid = &arr[3], *end = arr + 5; static long diff = (char *)&arr[4] - (char *)&arr[1]; static char text[] = "abc", fixed[5] = "xy"; static const char *list[] = {"p", "q", 0}; int tentative; int tentative;
+int main(void) { printf("%s %s %d %d %ld %ld\n", x.b, x.c->b, x.f(4), *mid, (long)(end - mid), diff); printf("%lu %lu %d %s %d %d\n", sizeof text, sizeof fixed, fixed[4], list[1], list[2] == 0, tentative); printf("%d %g\n", y.c->a, y.c->d); return 0; }

@@ -1,0 +1,3 @@
+#include <stdio.h>
+enum { PUSH, ADD, MUL, SUB, JNZ, DUP, SWAP, OUT, HALT }; static int run(const int *c) { int st[32], sp = 0, pc = 0, steps = 0; for (;;) { steps++; switch (c[pc++]) { case PUSH: st[sp++] = c[pc++]; break; case ADD: sp--; st[sp - 1] += st[sp]; break; case MUL: sp--; st[sp - 1] *= st[sp]; break; case SUB: sp--; st[sp - 1] -= st[sp]; break; case JNZ: pc = st[--sp] ? c[pc] : pc + 1; break; case DUP: st[sp] = st[sp - 1]; sp++; break; case SWAP: { int t = st[sp - 1]; st[sp - 1] = st[sp - 2]; st[sp - 2] = t; break; } case OUT: printf("%d ", st[sp - 1]); break; case HALT: puts(""); return steps; } } }
+int main(void) { const int p[] = {PUSH, 10, OUT, PUSH, 1, SUB, DUP, JNZ, 2, HALT}; int n = run(p); printf("%d\n", n); return 0; }

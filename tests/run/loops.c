@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 8) break; s += i; } int j = 0; while (1) { if (++j > 5) break; } do { j--; } while (j > 2); for (int a = 0, b = 10; a < b; a++, b--) s += a * b; printf("%d %d\n", s, j); for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) { if (k == i) continue; if (i + k == 3) break; printf("%d%d ", i, k); } puts(""); return 0; }

@@ -1,0 +1,3 @@
+#include <stdio.h>
+struct s3 { char a[3]; }; struct s5 { char a[5]; }; struct s6 { short a[3]; }; struct s7 { char a[7]; }; static struct s3 f3(struct s3 s) { s.a[2]++; return s; } static struct s5 f5(struct s5 s) { s.a[4] += 2; return s; } static struct s6 f6(struct s6 s) { s.a[1] *= 2; return s; } static struct s7 f7(struct s7 s) { s.a[6] -= 1; return s; }
+int main(void) { struct s3 a = f3((struct s3){"ab"}); struct s5 b = f5((struct s5){"abcd"}); struct s6 c = f6((struct s6){{1, 2, 3}}); struct s7 d = f7((struct s7){"abcdef"}); printf("%d %d %d %d %s %s\n", a.a[2], b.a[4], c.a[1], d.a[6], a.a[0] == 'a' ? "ok" : "no", b.a[1] == 'b' ? "ok" : "no"); return 0; }

@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { int a[5] = {1, 2, 3, 4, 5}, *p = a, *q = &a[4]; printf("%ld ", (long)(q - p)); printf("%d ", *++p); printf("%d ", *p++); printf("%d\n", *p); p += 2; printf("%d %d\n", *p, p == q); char *c = (char *)a; printf("%d %d\n", c[4], *(int *)(c + 8)); void *v = a; int **pp = &p; **pp = 50; printf("%d %d\n", a[4], ((int *)v)[1]); unsigned long u = (unsigned long)q - (unsigned long)a; printf("%lu\n", u); printf("%d %d\n", p > a, a < q); p = 0; printf("%d %d\n", !p, p == (void *)0); return 0; }

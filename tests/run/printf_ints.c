@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { printf("[%d][%5d][%-5d][%05d][%+d][% d]\n", 42, 42, 42, 42, 42, 42); printf("[%x][%X][%#x][%o][%#o][%u]\n", 255, 255, 255, 8, 8, 4000000000u); printf("[%ld][%lld][%lu][%hd][%hhd][%zu][%lx]\n", 1L << 40, -1LL, ~0ul, (short)70000, (signed char)300, sizeof(int), 1ul << 36); printf("[%.3d][%8.3d][%-8.3d|][%.0d]\n", 7, 7, 7, 0); printf("[%*d][%-*d][%.*d]\n", 6, 1, 6, 2, 4, 3); printf("[%c][%5c][%-5c][%%]\n", 'a', 'b', 'c'); printf("[%i][%d]\n", -7, -2147483647 - 1); printf("[%08x][%#010x]\n", 0xbeef, 0xbeef); return 0; }

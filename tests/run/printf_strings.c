@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { printf("[%s][%10s][%-10s][%.2s][%10.3s]\n", "abc", "abc", "abc", "abc", "abcdef"); printf("%s%s%s\n", "", "x", ""); char b[20]; int n = snprintf(b, sizeof b, "%d-%s", 12, "abc"); printf("%s %d\n", b, n); n = snprintf(b, 5, "long %s", "text"); printf("%s %d\n", b, n); n = sprintf(b, "%c%c", 'x', 'y'); printf("%s %d\n", b, n); puts("puts"); putchar('c'); putchar('\n'); printf("%d\n", printf("abc\n")); fputs("fputs\n", stdout); fprintf(stdout, "%d\n", 3); return 0; }

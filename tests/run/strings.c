@@ -1,0 +1,3 @@
+#include <stdio.h>
+#include <string.h>
+int main(void) { char b[64] = "hello"; printf("%lu %d %d %d\n", strlen(b), strcmp("a", "b") < 0, strcmp("b", "a") > 0, strcmp("x", "x")); strcat(b, ", world"); puts(b); printf("%s %s\n", strchr(b, 'w'), strrchr(b, 'o')); printf("%d %d\n", strncmp("abcd", "abxx", 2), strncmp("abcd", "abxx", 3) < 0); char c[16]; strncpy(c, "abcdefgh", 4); c[4] = 0; puts(c); strcpy(c, "zz"); puts(c); printf("%s %d\n", strstr(b, "lo,"), strstr(b, "zzz") == 0); printf("%lu %lu\n", strspn("aabbc", "ab"), strcspn("hello", "l")); strncat(c, "12345", 3); puts(c); printf("%s\n", strpbrk("hello", "xl")); return 0; }

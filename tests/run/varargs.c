@@ -1,0 +1,6 @@
+#include <stdio.h>
+#include <stdarg.h>
+struct pt { int x, y; }; struct big { long a[4]; }; struct dd { double a, b; }; struct fl { float a, b; };
+static long sum(int n, ...) { va_list l; va_start(l, n); long s = 0; for (int i = 0; i < n; i++) s += va_arg(l, int); va_end(l); return s; }
+static double mix(const char *f, ...) { va_list l; va_start(l, f); double s = 0; for (; *f; f++) switch (*f) { case 'i': s += va_arg(l, int); break; case 'l': s += va_arg(l, long); break; case 'd': s += va_arg(l, double); break; case 's': s += va_arg(l, char *)[0]; break; case 'p': { struct pt p = va_arg(l, struct pt); s += p.x * 10 + p.y; break; } case 'b': { struct big b = va_arg(l, struct big); s += b.a[0] + b.a[3]; break; } case 'D': { struct dd d = va_arg(l, struct dd); s += d.a - d.b; break; } case 'f': { struct fl d = va_arg(l, struct fl); s += d.a * d.b; break; } case 'L': s += (double)va_arg(l, long double); break; case 'q': s += (double)va_arg(l, __int128); break; } va_end(l); return s; }
+int main(void) { printf("%ld %ld\n", sum(0), sum(10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)); printf("%g\n", mix("idls", 1, 2.5, 3L, "a")); printf("%g\n", mix("ipbDifi", 1, (struct pt){2, 3}, (struct big){{4, 0, 0, 5}}, (struct dd){6, 0.5}, 7, (struct fl){1.5f, 2}, 9)); printf("%g\n", mix("iLiqi", 1, 2.5L, 3, (__int128)4, 5)); return 0; }

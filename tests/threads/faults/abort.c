@@ -1,0 +1,3 @@
+// abort
+#include <stdlib.h>
+int main(void) { abort(); }

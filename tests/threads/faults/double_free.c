@@ -1,0 +1,3 @@
+// double_free
+#include <stdlib.h>
+int main(void) { int *p = malloc(8); free(p); free(p); }

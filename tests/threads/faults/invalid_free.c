@@ -1,0 +1,3 @@
+// invalid_free
+#include <stdlib.h>
+int main(void) { int *p = malloc(8); free(p + 1); }

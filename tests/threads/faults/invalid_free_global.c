@@ -1,0 +1,4 @@
+// invalid_free
+#include <stdlib.h>
+static int x;
+int main(void) { free(&x); }

@@ -1,0 +1,2 @@
+// null_pointer
+int main(void) { int (*volatile f)(void) = 0; return f(); }

@@ -1,0 +1,3 @@
+// reach_error
+void reach_error(void);
+int main(void) { reach_error(); }

@@ -1,0 +1,3 @@
+// unsupported
+void launch_missiles(void);
+int main(void) { launch_missiles(); }

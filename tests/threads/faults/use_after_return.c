@@ -1,0 +1,4 @@
+// use_after_return
+static int *volatile kept;
+static void leak(void) { int local = 3; kept = &local; }
+int main(void) { leak(); return *kept; }
