@@ -249,7 +249,8 @@ pub struct Deepened {
     pub preemptions: u32,
     /// What the search with the last bound found.
     pub summary: Summary,
-    /// Whether that search was complete: the bound discarded nothing and nothing stopped it.
+    /// Whether that search was complete: the bound discarded nothing, nothing that was found was
+    /// ignored, and nothing stopped it.
     pub complete: bool,
 }
 
@@ -266,8 +267,9 @@ pub fn deepen<M: Machine>(
         let bound = Bound { preemptions, strict };
         let summary = Trust::bounded(machine, options.clone(), bound).run(observer);
         let stopped = summary.stopped.is_some_and(|stop| stop != Stop::Violation);
-        if summary.discarded == 0 || stopped || !summary.violations.is_empty() {
-            let complete = summary.discarded == 0 && summary.stopped.is_none();
+        let saw_everything = summary.discarded == 0 && !summary.ignored;
+        if saw_everything || stopped || !summary.violations.is_empty() {
+            let complete = saw_everything && summary.stopped.is_none();
             return Deepened { preemptions, summary, complete };
         }
         preemptions += 1;

@@ -231,9 +231,10 @@ impl Level {
             return false;
         }
         // Everything is settled. The thread's first event costs nothing, nor does going on with it.
-        let before = event.stamp.checked_sub(1).map(|stamp| graph.order()[stamp as usize]);
-        let goes_on = before.is_none_or(|before| before.thread() == id.thread());
-        id.position() > 0 && !goes_on && self.grow(graph, id)
+        let Some(stamp) = event.stamp.checked_sub(1) else { return false };
+        let before = graph.order()[stamp as usize];
+        let last = if is_in(&self.clock, before) { self.run.last } else { before.thread() };
+        id.position() > 0 && last != id.thread() && self.grow(graph, id)
     }
 
     /// Remembers what is known, then settles `id`.

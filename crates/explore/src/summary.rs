@@ -115,6 +115,8 @@ pub struct Summary {
     pub bound_blocked: u64,
     /// Graphs that were discarded because of the bound. If there is none, the search was complete.
     pub discarded: u64,
+    /// Whether something was wrong in a graph beyond the bound, and was ignored as asked.
+    pub ignored: bool,
     /// Executions that could not end: failed assumptions, unrolling bounds.
     pub blocked: u64,
     /// Explorations that ended in a read that another execution continues; they are no executions.
@@ -140,6 +142,7 @@ impl Summary {
         self.beyond_bound += other.beyond_bound;
         self.bound_blocked += other.bound_blocked;
         self.discarded += other.discarded;
+        self.ignored |= other.ignored;
         self.blocked += other.blocked;
         self.stale += other.stale;
         self.events += other.events;

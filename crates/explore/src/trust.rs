@@ -326,7 +326,9 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         } else {
             self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
         };
-        if known || (beyond_bound && self.prune.is_strict()) {
+        let ignored = beyond_bound && self.prune.is_strict();
+        self.summary.ignored |= ignored;
+        if known || ignored {
             return;
         }
         let locations = Arc::new(self.locations.clone());
