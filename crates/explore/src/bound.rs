@@ -230,6 +230,7 @@ impl Prune for Bounded {
 
     fn finish(&mut self, summary: &mut Summary) {
         self.close();
+        summary.bound = Some(self.bound.preemptions);
         summary.discarded = self.discarded;
         summary.bound_blocked = self.blocked;
     }
@@ -255,22 +256,22 @@ pub struct Deepened {
 }
 
 /// Searches with the bounds 0, 1, 2 and so on, until one finds a violation, discards nothing, or is
-/// stopped. The observer sees the executions of each search.
-pub fn deepen<M: Machine>(
+/// stopped. Each search has an observer of its own; that of the last one comes back.
+pub fn deepen<M: Machine, O: Observer<M>>(
     machine: &M,
     options: &Options,
     strict: bool,
-    observer: &mut impl Observer<M>,
-) -> Deepened {
+    mut observer: impl FnMut() -> O,
+) -> (Deepened, O) {
     let mut preemptions = 0;
     loop {
         let bound = Bound { preemptions, strict };
-        let summary = Trust::bounded(machine, options.clone(), bound).run(observer);
+        let mut sees = observer();
+        let summary = Trust::bounded(machine, options.clone(), bound).run(&mut sees);
         let stopped = summary.stopped.is_some_and(|stop| stop != Stop::Violation);
-        let saw_everything = summary.discarded == 0 && !summary.ignored;
-        if saw_everything || stopped || !summary.violations.is_empty() {
-            let complete = saw_everything && summary.stopped.is_none();
-            return Deepened { preemptions, summary, complete };
+        if !summary.is_bounded() || stopped || !summary.violations.is_empty() {
+            let complete = !summary.is_bounded() && summary.stopped.is_none();
+            return (Deepened { preemptions, summary, complete }, sees);
         }
         preemptions += 1;
     }

@@ -108,6 +108,8 @@ pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>
 pub struct Summary {
     /// Complete executions.
     pub executions: u64,
+    /// The bound on preemptions, if there was one.
+    pub bound: Option<u32>,
     /// Complete executions among these that need more preemptions than the search was bounded to.
     pub beyond_bound: u64,
     /// Graphs within the bound that no execution visited came from: all that could follow was
@@ -136,9 +138,15 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether the bound on preemptions left something out, so that nothing is said beyond it.
+    pub fn is_bounded(&self) -> bool {
+        self.discarded > 0 || self.ignored
+    }
+
     /// Adds what another part of the same search found.
     pub(crate) fn add(&mut self, other: Summary) {
         self.executions += other.executions;
+        self.bound = self.bound.or(other.bound);
         self.beyond_bound += other.beyond_bound;
         self.bound_blocked += other.bound_blocked;
         self.discarded += other.discarded;

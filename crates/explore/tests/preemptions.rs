@@ -122,7 +122,7 @@ fn a_violation_beyond_the_bound_is_marked_or_ignored() {
 #[test]
 fn deepening_stops_at_a_violation() {
     let machine = deadlock_after_one_preemption();
-    let found = deepen(&machine, &Options::default(), true, &mut ());
+    let (found, ()) = deepen(&machine, &Options::default(), true, || ());
     assert_eq!((found.preemptions, found.complete), (1, false));
     assert_eq!(deadlocks(&found.summary), [false]);
 }
@@ -132,7 +132,8 @@ fn deepening_ends_when_nothing_is_discarded() {
     let body = "int a = *x; *x = a + 1; int b = *y; *y = b + 1;";
     let machine = machine(&[body, body, "*z = 1;"]);
     let all = Trust::<_, Sc>::new(&machine, options()).run(&mut ());
-    let Deepened { preemptions, summary, complete } = deepen(&machine, &options(), false, &mut ());
+    let (found, ()) = deepen(&machine, &options(), false, || ());
+    let Deepened { preemptions, summary, complete } = found;
     assert!(complete && preemptions > 0);
     assert_eq!(summary.executions, all.executions);
     let before = bounded(&machine, preemptions - 1, false);
