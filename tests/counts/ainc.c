@@ -4,4 +4,5 @@
 // norn: model=tso N=4 executions=24
 // norn: model=pso N=4 executions=24
 // norn: model=rc11 N=7 executions=5040
+// norn: model=rc11 algorithm=rf N=7 executions=5040
 #include "../../bench/programs/ainc.c"

@@ -1,2 +1,3 @@
 // norn: model=rc11 N=4 executions=34205
+// norn: model=ra algorithm=rf N=4 executions=34205
 #include "../../bench/programs/fib_bench.c"

@@ -3,4 +3,8 @@
 // norn: model=ra N=7 executions=40320
 // norn: model=tso N=4 executions=120
 // norn: model=pso N=4 executions=120
+// norn: model=ra algorithm=rf N=7 executions=8
+// norn: model=ra algorithm=rf N=8 executions=9
+// norn: model=ra algorithm=rf N=9 executions=10
+// norn: model=ra algorithm=rf N=10 executions=11
 #include "../../bench/programs/n_writers_a_reader.c"

@@ -1,8 +1,8 @@
 //! Counting the executions of one program.
 
-use norn_explore::{Options, Summary, search};
+use norn_explore::{Options, Rf, Summary, search};
 use norn_machine::{Config, Vm};
-use norn_models::{ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,12 +15,21 @@ pub struct Counted {
     pub complaints: Vec<String>,
 }
 
+/// How executions are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Every execution graph once, by that many workers.
+    Trust(usize),
+    /// Every reads-from relation once.
+    Rf,
+}
+
 /// Explores the program in `file` to the end (or to `limit` executions), compiled with `flags`.
 pub fn count(
     file: &Path,
     flags: &[String],
     model: ModelName,
-    jobs: usize,
+    search: Search,
     limit: Option<u64>,
 ) -> Result<Counted, String> {
     let options = norn_frontend::Options {
@@ -34,12 +43,12 @@ pub fn count(
         Config { capture_output: false, privatise: model != ModelName::Pso, ..Config::default() };
     let vm = Vm::new(Arc::new(loaded.program), config);
     let options = Options { keep_going: true, max_executions: limit, ..Options::default() };
-    let (summary, _) = match model {
-        ModelName::Sc => search::<_, Sc, ()>(&vm, &options, jobs, || ()),
-        ModelName::Tso => search::<_, Tso, ()>(&vm, &options, jobs, || ()),
-        ModelName::Pso => search::<_, Pso, ()>(&vm, &options, jobs, || ()),
-        ModelName::Ra => search::<_, Ra, ()>(&vm, &options, jobs, || ()),
-        ModelName::Rc11 => search::<_, Rc11, ()>(&vm, &options, jobs, || ()),
+    let summary = match model {
+        ModelName::Sc => explore::<Sc>(&vm, options, search),
+        ModelName::Tso => explore::<Tso>(&vm, options, search),
+        ModelName::Pso => explore::<Pso>(&vm, options, search),
+        ModelName::Ra => explore::<Ra>(&vm, options, search),
+        ModelName::Rc11 => explore::<Rc11>(&vm, options, search),
     };
     let place = |place| vm.format_place(place).unwrap_or_default();
     let wrong = summary.violations.iter().map(|violation| {
@@ -50,4 +59,11 @@ pub fn count(
         summary.unsupported.iter().map(|what| format!("{}: {}", place(what.place), what.message));
     let complaints = wrong.chain(unsupported).collect();
     Ok(Counted { summary, complaints })
+}
+
+fn explore<Mo: Arrange>(vm: &Vm, options: Options, how: Search) -> Summary {
+    match how {
+        Search::Trust(jobs) => search::<_, Mo, ()>(vm, &options, jobs, || ()).0,
+        Search::Rf => Rf::<_, Mo>::new(vm, options).run(&mut ()),
+    }
 }

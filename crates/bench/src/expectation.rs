@@ -1,5 +1,7 @@
-//! What a program says of itself: lines such as `// norn: model=sc N=10 executions=3328`.
+//! What a program says of itself: lines such as `// norn: model=sc N=10 executions=3328`, with
+//! `algorithm=rf` where only reads-from relations are counted.
 
+use crate::Search;
 use norn_models::ModelName;
 
 /// One such line.
@@ -7,6 +9,8 @@ use norn_models::ModelName;
 pub struct Expectation {
     /// The model.
     pub model: ModelName,
+    /// How to count.
+    pub search: Search,
     /// The size parameter, passed as `-DN=…`.
     pub size: Option<u32>,
     /// How many executions there are.
@@ -20,17 +24,19 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
 
 fn parse(line: &str) -> Result<Expectation, String> {
     let (mut model, mut size, mut executions) = (None, None, None);
+    let mut search = Search::Trust(1);
     for word in line.split_whitespace() {
         let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a number"));
         match word.split_once('=') {
             Some(("model", name)) => model = Some(name.parse()?),
+            Some(("algorithm", "rf")) => search = Search::Rf,
             Some(("N", n)) => size = Some(number(n)? as u32),
             Some(("executions", n)) => executions = Some(number(n)?),
-            _ => return Err(format!("`{word}` is none of model=, N=, executions=")),
+            _ => return Err(format!("`{word}` is none of model=, algorithm=rf, N=, executions=")),
         }
     }
     match (model, executions) {
-        (Some(model), Some(executions)) => Ok(Expectation { model, size, executions }),
+        (Some(model), Some(executions)) => Ok(Expectation { model, search, size, executions }),
         _ => Err(format!("`{line}` needs model= and executions=")),
     }
 }
@@ -42,7 +48,12 @@ mod tests {
     #[test]
     fn lines_are_read() {
         let text = "// a program\n// norn: model=sc N=5 executions=64\nint x;\n";
-        let expected = Expectation { model: ModelName::Sc, size: Some(5), executions: 64 };
+        let (model, search) = (ModelName::Sc, Search::Trust(1));
+        let expected = Expectation { model, search, size: Some(5), executions: 64 };
+        assert_eq!(expectations(text), Ok(vec![expected]));
+        let text = "// norn: model=ra algorithm=rf executions=4";
+        let (model, search) = (ModelName::Ra, Search::Rf);
+        let expected = Expectation { model, search, size: None, executions: 4 };
         assert_eq!(expectations(text), Ok(vec![expected]));
     }
 

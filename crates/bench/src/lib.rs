@@ -3,5 +3,5 @@
 mod count;
 mod expectation;
 
-pub use count::{Counted, count};
+pub use count::{Counted, Search, count};
 pub use expectation::{Expectation, expectations};

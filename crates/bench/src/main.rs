@@ -1,5 +1,7 @@
-//! Counts the executions of one C program: `norn-bench FILE MODEL JOBS [LIMIT] [-DN=… and other flags]`.
+//! Counts the executions of one C program: `norn-bench FILE MODEL JOBS [LIMIT] [-DN=… and other flags]`,
+//! where `rf` for JOBS counts reads-from relations.
 
+use norn_bench::Search;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,13 +19,17 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<(), String> {
     let [file, model, jobs, rest @ ..] = arguments else {
-        return Err("usage: norn-bench FILE MODEL JOBS [LIMIT] [CFLAGS]".to_owned());
+        return Err("usage: norn-bench FILE MODEL JOBS|rf [LIMIT] [CFLAGS]".to_owned());
     };
-    let jobs = jobs.parse().map_err(|_| format!("`{jobs}` is not a number of workers"))?;
+    let search = match (jobs.as_str(), jobs.parse()) {
+        ("rf", _) => Search::Rf,
+        (_, Ok(jobs)) => Search::Trust(jobs),
+        _ => return Err(format!("`{jobs}` is neither a number of workers nor `rf`")),
+    };
     let limit = rest.first().and_then(|word| word.parse().ok());
     let flags = if limit.is_some() { &rest[1..] } else { rest };
     let start = Instant::now();
-    let counted = norn_bench::count(Path::new(file), flags, model.parse()?, jobs, limit)?;
+    let counted = norn_bench::count(Path::new(file), flags, model.parse()?, search, limit)?;
     let seconds = start.elapsed().as_secs_f64();
     let summary = &counted.summary;
     println!(

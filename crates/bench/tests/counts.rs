@@ -17,7 +17,7 @@ fn programs_have_as_many_executions_as_they_say() {
         for expected in expectations(&text).expect("expectations") {
             let flags: Vec<String> = expected.size.iter().map(|n| format!("-DN={n}")).collect();
             let what = format!("{} {expected:?}", file.display());
-            let counted = count(&file, &flags, expected.model, 1, None).expect(&what);
+            let counted = count(&file, &flags, expected.model, expected.search, None).expect(&what);
             assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
             assert_eq!(counted.summary.executions, expected.executions, "{what}");
             assert_eq!(counted.summary.blocked + counted.summary.stale, 0, "{what}");
