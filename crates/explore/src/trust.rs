@@ -52,6 +52,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+/// A thread with more events than this is taken to go on for ever.
+const MAX_THREAD_EVENTS: u32 = 20_000;
+
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
 
@@ -264,6 +267,9 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// Takes the pending action of `thread`. False if there is no way to do so.
     fn extend(&mut self, thread: ThreadId, desperate: bool) -> bool {
         let state = self.top.state(thread);
+        if self.top.graph.thread_len(thread) >= MAX_THREAD_EVENTS {
+            return self.give_up(thread);
+        }
         match &self.pool.get(state).action {
             Action::Load(..) => self.extend_read(thread, desperate),
             Action::Rmw(_) if self.top.half == Some(thread) => self.extend_write(thread),
@@ -271,6 +277,21 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             Action::Store(..) => self.extend_write(thread),
             _ => self.extend_other(thread),
         }
+    }
+
+    /// The thread goes on and on: nothing can be promised any more.
+    #[cold]
+    fn give_up(&mut self, thread: ThreadId) -> bool {
+        let last = self.top.graph.threads_last(thread).map_or(Place::NONE, |event| event.place);
+        self.unsupported(Unsupported {
+            message: format!(
+                "{thread} took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
+                 end? --unroll N looks at its first N iterations"
+            ),
+            place: last,
+            other: None,
+        });
+        false
     }
 
     /// Lets `thread` go on from `state` with `answer`.

@@ -1,11 +1,9 @@
 //! Random programs whose threads wait: what the explorer visits is what the oracle enumerates, each
 //! exactly once, and somebody who waits for ever is reported exactly if there is one.
 
-mod support;
-
+use crate::support::differential::{check_many, difference};
 use norn_litmus::Shape;
 use norn_models::ModelName;
-use support::differential::{check_many, difference};
 
 #[test]
 fn programs_with_awaits() {
@@ -46,7 +44,7 @@ fn executions(threads: &[&str], model: ModelName) -> u64 {
     if let Some(what) = difference(&program, model) {
         panic!("under {model}: {what}\n{text}");
     }
-    support::run(&program, model).executions
+    crate::support::run(&program, model).executions
 }
 
 /// Under pso a join orders what its thread did, even if all of it is known already.

@@ -1,10 +1,8 @@
 //! Random programs: what the explorer visits is what the oracle enumerates, each exactly once.
 
-mod support;
-
+use crate::support::differential::check_many;
 use norn_litmus::Shape;
 use norn_models::ModelName;
-use support::differential::check_many;
 
 #[test]
 fn programs_with_everything_but_locks() {

@@ -1,11 +1,9 @@
 //! Every litmus test with a known answer, under every model: the same outcomes, the same number of
 //! executions, the same verdict on races.
 
-mod support;
-
+use crate::support::{Run, corpus, run};
 use norn_models::ModelName;
 use std::collections::BTreeMap;
-use support::{Run, corpus, run};
 
 /// One row of the table of answers.
 struct Row {

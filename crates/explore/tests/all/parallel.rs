@@ -1,7 +1,5 @@
 //! Several workers find what one finds.
 
-mod support;
-
 use norn_action::Machine;
 use norn_explore::{Execution, Observer, Options, Summary, search};
 use norn_graph::EventId;

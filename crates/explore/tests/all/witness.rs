@@ -1,12 +1,10 @@
 //! Every violation is a witness: running the program with its decisions leads to it again, and the
 //! oracle finds its graph consistent.
 
-mod support;
-
+use crate::support::differential::canonical;
 use norn_explore::{Options, Trust, Violation, replays};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
 use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
-use support::differential::canonical;
 
 fn violations<Mo: Model>(machine: &LitmusMachine) -> Vec<(Violation, bool)> {
     let options = Options { keep_going: true, ..Options::default() };

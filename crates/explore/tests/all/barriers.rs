@@ -1,13 +1,11 @@
 //! Barriers order what was before them and what comes after, under every model; litmus tests have
 //! none, so these are scripts of actions.
 
-mod support;
-
+use crate::support::explore;
 use norn_action::{
     Access, Action, Address, Barrier, Image, Machine, Mode, ObjectKind, Place, ThreadId, Value,
 };
 use norn_models::ModelName;
-use support::explore;
 
 const X: u64 = 0x1000;
 const Y: u64 = 0x1040;

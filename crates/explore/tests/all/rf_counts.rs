@@ -1,11 +1,9 @@
 //! Families of programs whose number of reads-from relations is known.
 
-mod support;
-
+use crate::support::explore_rf;
 use norn_explore::Summary;
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
-use support::explore_rf;
 
 fn litmus(threads: &[String]) -> Program {
     let mut text = "C family\n\n{ [x] = 0; [y] = 0; mutex m; mutex k; }\n\n".to_owned();

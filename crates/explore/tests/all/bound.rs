@@ -4,14 +4,12 @@
 //! `NORN_FUZZ_SECONDS=600` runs for as long as it is told, on fresh seeds from `NORN_FUZZ_SEED`
 //! (default: the time). A failure is shrunk and printed as a litmus test.
 
-mod support;
-
+use crate::support::differential::{canonical, for_each_seed};
 use norn_action::FaultKind;
 use norn_explore::{Bound, Execution, Observer, Options, Summary, Trust, Violation};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::Sc;
 use norn_oracle::Interleavings;
-use support::differential::{canonical, for_each_seed};
 
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 800;

@@ -1,7 +1,5 @@
 //! Programs whose executions and preemptions are known.
 
-mod support;
-
 use norn_action::{FaultKind, Machine};
 use norn_explore::{
     Bound, Bounded, Deepened, Execution, Observer, Options, Prune, Summary, Trust, Waits, deepen,

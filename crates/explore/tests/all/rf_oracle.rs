@@ -1,15 +1,13 @@
 //! Random programs: the reads-from relations that `rf` visits are those of the oracle's executions,
 //! each exactly once, and its coherence orders are witnesses.
 
-mod support;
-
+use crate::support::differential::{Collect, check_many_by, has};
+use crate::support::explore_rf;
 use norn_action::FaultKind;
 use norn_litmus::{LitmusMachine, Program, Shape};
 use norn_models::ModelName;
 use norn_oracle::{Graph, Model, is_consistent};
 use std::collections::BTreeSet;
-use support::differential::{Collect, check_many_by, has};
-use support::explore_rf;
 
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 800;

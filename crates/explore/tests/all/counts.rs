@@ -1,9 +1,7 @@
 //! Families of programs whose number of executions is known.
 
-mod support;
-
+use crate::support::run;
 use norn_models::ModelName;
-use support::run;
 
 fn litmus(locations: &str, threads: &[String]) -> norn_litmus::Program {
     let mut text = format!("C family\n\n{{ {locations} }}\n\n");

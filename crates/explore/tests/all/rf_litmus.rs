@@ -1,14 +1,12 @@
 //! Every litmus test with a known answer, under every model, with each reads-from relation visited
 //! once: the same outcomes, the same verdict on races, never more executions than with coherence.
 
-mod support;
-
+use crate::support::{corpus, explore_rf, last_value};
 use norn_action::FaultKind;
 use norn_explore::{Execution, Observer};
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
 use std::collections::{BTreeMap, BTreeSet};
-use support::{corpus, explore_rf, last_value};
 
 /// Collects outcomes, with all that memory may hold in the end.
 struct Outcomes<'m> {

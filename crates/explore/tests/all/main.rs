@@ -1,0 +1,16 @@
+//! All tests of the explorers, in one binary: each of them would otherwise compile every explorer for
+//! every model again.
+
+mod barriers;
+mod bound;
+mod counts;
+mod litmus;
+mod oracle;
+mod parallel;
+mod preemptions;
+mod rf_counts;
+mod rf_litmus;
+mod rf_oracle;
+mod support;
+mod waiting;
+mod witness;
