@@ -159,7 +159,11 @@ impl Vm {
                 Err(t.fault(kind, self.program.messages[message as usize].clone()))
             }
             I::Unsupported { message } => {
-                Err(t.unsupported(self.program.messages[message as usize].clone()))
+                let what = &self.program.messages[message as usize];
+                Err(t.unsupported(format!(
+                    "{what} cannot be run: replace it in the source, or keep the program from \
+                     reaching it"
+                )))
             }
             other => unreachable!("{other:?} belongs to the inner loop"),
         }
