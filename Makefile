@@ -45,7 +45,7 @@ lint:
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 
 LLVM_COMPARE_FILES = $(wildcard tests/corpus/reader/*.c tests/corpus/reader/*.cpp tests/run/*.c \
-	tests/threads/*.c tests/threads/*.cpp examples/*/*.c)
+	tests/threads/*.c tests/threads/*.cpp examples/*/*.c tools/llvm-compare/*.ll)
 
 llvm-compare:
 	@scripts/install.sh gcc=gcc clang-19=clang-19
