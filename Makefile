@@ -5,6 +5,7 @@
 # make fuzz   the IR reader on damaged text, for FUZZ_SECONDS
 
 CARGO ?= cargo
+FUZZ_SECONDS ?= 300
 NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 # Any of these compilers will do; norn looks for them in this order.
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
@@ -45,10 +46,22 @@ lint:
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 
 LLVM_COMPARE_FILES = $(wildcard tests/corpus/reader/*.c tests/corpus/reader/*.cpp tests/run/*.c \
-	tests/threads/*.c tests/threads/*.cpp examples/*/*.c)
+	tests/threads/*.c tests/threads/*.cpp examples/*/*.c tools/llvm-compare/*.ll)
 
 llvm-compare:
 	@scripts/install.sh gcc=gcc clang-19=clang-19
 	@test -e /usr/lib/llvm-19/lib/libLLVM-19.so || scripts/install.sh libLLVM-19.so=llvm-19-dev
 	LLVM_SYS_191_PREFIX=/usr/lib/llvm-19 $(CARGO) run --release \
 		--manifest-path tools/llvm-compare/Cargo.toml -- $(LLVM_COMPARE_FILES)
+
+# cargo-fuzz wants an unstable flag of the compiler; RUSTC_BOOTSTRAP lets the stable one take it.
+fuzz: compiler
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
+	@mkdir -p fuzz/corpus/read_ll
+	@for file in tests/corpus/reader/*.c; do for level in -O0 -O2; do \
+		$(CLANG) -g -w $$level -S -emit-llvm -o fuzz/corpus/read_ll/$$(basename $$file)$$level.ll \
+			$$file || exit 1; \
+	done; done
+	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run -O -a read_ll -- -dict=fuzz/read_ll.dict -max_len=20000 \
+		-timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_total_time=$(FUZZ_SECONDS) \
+		-print_final_stats=1

@@ -37,7 +37,8 @@ impl DataLayout {
             little_endian: true,
             pointer_size: 8,
             pointers: vec![(0, 8, 8)],
-            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 8)],
+            // What the string does not say; on most targets it says `i64:64`.
+            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
             floats: vec![(16, 2), (32, 4), (64, 8), (80, 16), (128, 16)],
             vectors: vec![(64, 8), (128, 16)],
             layouts: Vec::new(),
@@ -62,7 +63,12 @@ impl DataLayout {
                 // `p`, `p270` or, with flags, `pu2`.
                 let space = numbers.next()?.trim_start_matches(|c: char| c.is_alphabetic());
                 let space = if space.is_empty() { 0 } else { space.parse().ok()? };
-                let (size, align) = (bytes(numbers.next()?)?, bytes(numbers.next()?)?);
+                let size: u32 = numbers.next()?.parse().ok()?;
+                let align = bytes(numbers.next()?)?;
+                if size == 0 || !size.is_multiple_of(8) {
+                    return None;
+                }
+                let size = size / 8;
                 replace(&mut self.pointers, |p| p.0 == space, (space, size, align));
             }
             b'i' | b'f' | b'v' => {
@@ -161,8 +167,10 @@ impl DataLayout {
                 Some(Layout { size, store_size: size, align: element.align })
             }
             Type::Vector { len, scalable: false, element } => {
+                // Elements lie side by side, without the padding that they have in arrays.
                 let bits = match types.get(*element) {
                     Type::Int(bits) => u64::from(*bits),
+                    Type::Float(kind) => u64::from(kind.bits()),
                     _ => self.of(*element)?.size * 8,
                 };
                 let bits = bits.checked_mul(u64::from(*len))?;
@@ -213,6 +221,7 @@ fn parts(types: &Types, id: TypeId) -> impl Iterator<Item = TypeId> + '_ {
     one.into_iter().chain(many.iter().copied())
 }
 
+/// An alignment.
 fn bytes(bits: &str) -> Option<u32> {
     let bits: u32 = bits.parse().ok()?;
     (bits.is_multiple_of(8) && (bits == 0 || (bits / 8).is_power_of_two()))
@@ -266,9 +275,39 @@ mod tests {
     }
 
     #[test]
+    fn what_the_string_leaves_out_has_the_defaults_of_llvm() {
+        let types = Types::new();
+        for (text, align) in [("e-p:32:32-f64:32:64", 4), ("", 4), ("e-i64:64", 8)] {
+            let mut layout = DataLayout::parse(text).unwrap();
+            layout.compute(&types).unwrap();
+            assert_eq!(layout.of(Types::I64).unwrap().align, align, "{text}");
+        }
+    }
+
+    #[test]
+    fn elements_of_vectors_have_no_padding() {
+        let mut types = Types::new();
+        let element = types.intern(Type::Float(crate::types::FloatKind::X86Fp80));
+        let vector = types.intern(Type::Vector { len: 2, scalable: false, element });
+        let mut layout = DataLayout::parse("e-i64:64-f80:128").unwrap();
+        layout.compute(&types).unwrap();
+        assert_eq!(layout.of(vector), Some(Layout { size: 32, store_size: 20, align: 32 }));
+    }
+
+    #[test]
     fn strange_strings_are_refused() {
         assert!(DataLayout::parse("e-i64:63").is_none());
         assert!(DataLayout::parse("e-p:x:64").is_none());
+        assert!(DataLayout::parse("e-p:63:64").is_none());
         assert!(!DataLayout::parse("E-p:32:32").unwrap().little_endian);
+    }
+
+    #[test]
+    fn pointers_may_have_any_number_of_bytes() {
+        let mut types = Types::new();
+        let wide = types.intern(Type::Ptr(7));
+        let mut layout = DataLayout::parse("e-p:64:64-p7:160:256:256:32").unwrap();
+        layout.compute(&types).unwrap();
+        assert_eq!(layout.of(wide), Some(Layout { size: 32, store_size: 20, align: 32 }));
     }
 }

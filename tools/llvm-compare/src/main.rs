@@ -158,4 +158,73 @@ two:
             assert!(!differences(from, to).is_empty(), "{from} -> {to}");
         }
     }
+
+    #[test]
+    fn rare_syntax_is_understood_alike() {
+        let (ours, llvm) = both("odd.ll", include_bytes!("../odd.ll")).expect("both read it");
+        assert_eq!(facts::differences(&ours, &llvm), Vec::<String>::new());
+        assert!(ours.instructions() > 50);
+    }
+
+    #[test]
+    fn layouts_agree_on_odd_types_and_targets() {
+        let strings = [
+            "",
+            "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
+            "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128",
+            "E-m:e-Fn32-i64:64-n32:64-S128-v256:256:256-v512:512:512",
+            "e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
+            "E-m:a-p:32:32-Fi32-i64:64-n32",
+            "e-p:64:64-p3:32:32-p7:160:256:256:32-i64:64-v24:32-v96:128-A5",
+        ];
+        let types = [
+            "i1",
+            "i3",
+            "i7",
+            "i24",
+            "i33",
+            "i64",
+            "i65",
+            "i80",
+            "i128",
+            "i129",
+            "i256",
+            "half",
+            "bfloat",
+            "float",
+            "double",
+            "x86_fp80",
+            "fp128",
+            "ppc_fp128",
+            "ptr",
+            "ptr addrspace(3)",
+            "<2 x x86_fp80>",
+            "<3 x i24>",
+            "<3 x i8>",
+            "<3 x i32>",
+            "<7 x i1>",
+            "<3 x ptr>",
+            "<1 x i128>",
+            "<8 x double>",
+            "[3 x i24]",
+            "[2 x <3 x i8>]",
+            "{}",
+            "[0 x i64]",
+            "{ i8, <3 x i32> }",
+            "<{ i8, i64 }>",
+            "{ i1, i128, i1 }",
+            "{ i8, { i64, i8 }, i8 }",
+            "{ i8, [2 x i24], x86_fp80 }",
+        ];
+        for string in strings {
+            let mut text = format!("target datalayout = \"{string}\"\n");
+            for (number, ty) in types.iter().enumerate() {
+                text += &format!("@g{number} = external global {ty}\n");
+            }
+            let llvm = llvm::describe(text.as_bytes(), c"test").expect("LLVM reads it");
+            let module = norn_llvm::read(text).expect("our reader reads it");
+            let found = facts::differences(&ours::describe(&module), &llvm);
+            assert_eq!(found, Vec::<String>::new(), "{string}");
+        }
+    }
 }

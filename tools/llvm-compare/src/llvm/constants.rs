@@ -59,6 +59,14 @@ impl Llvm {
             LLVMFloatTypeKind => 32,
             LLVMDoubleTypeKind => 64,
             LLVMX86_FP80TypeKind => 80,
+            LLVMPPC_FP128TypeKind => {
+                // Such a bitcast stays as it is. The text, 0xM…, has the low word in front.
+                let text = owned(LLVMPrintValueToString(value));
+                let digits = text.rsplit("0xM").next().unwrap_or_default();
+                let (low, high) = digits.split_at(digits.len() / 2);
+                let word = |digits| u64::from_str_radix(digits, 16).unwrap_or_default();
+                return hexadecimal(&[word(low), word(high)]);
+            }
             _ => 128,
         };
         let integer = LLVMConstBitCast(value, LLVMIntTypeInContext(self.context, bits));

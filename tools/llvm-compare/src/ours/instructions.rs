@@ -84,7 +84,7 @@ impl Ours<'_> {
                         None => "i32 0x1".to_owned(),
                     },
                 );
-                facts.add("alignment", align);
+                facts.add("alignment", self.alignment(*ty, *align));
             }
             Op::Load { ty, access, .. } => self.access(*ty, access, facts),
             Op::Store { value, access, .. } => {
@@ -111,12 +111,19 @@ impl Ours<'_> {
     }
 
     fn access(&mut self, ty: TypeId, access: &MemoryAccess, facts: &mut Facts) {
-        let natural = self.module.layout.of(ty).map_or(0, |layout| layout.align);
         facts.add("layout", self.layout(ty));
         facts.add("ordering", access.ordering.map_or("none", |o| o.name()));
         facts.add("single thread", access.single_thread);
         facts.add("volatile", access.volatile);
-        facts.add("alignment", if access.align == 0 { natural } else { access.align });
+        facts.add("alignment", self.alignment(ty, access.align));
+    }
+
+    /// Where the text gives none, that of the type.
+    fn alignment(&self, ty: TypeId, given: u32) -> u32 {
+        match given {
+            0 => self.module.layout.of(ty).map_or(0, |layout| layout.align),
+            _ => given,
+        }
     }
 
     fn call(&mut self, numbers: &Numbers<'_>, call: &Call, facts: &mut Facts) {
