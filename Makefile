@@ -1,6 +1,8 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
 # make lint   formatting and clippy
+# make llvm-compare   the IR reader against LLVM's own, on every program of the tests
+# make fuzz   the IR reader on damaged text, for FUZZ_SECONDS
 
 CARGO ?= cargo
 NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
@@ -8,7 +10,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint build compiler test-tools
+.PHONY: demo test lint build compiler test-tools llvm-compare fuzz
 
 demo: compiler build
 	@echo
@@ -41,3 +43,12 @@ test: test-tools
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+LLVM_COMPARE_FILES = $(wildcard tests/corpus/reader/*.c tests/corpus/reader/*.cpp tests/run/*.c \
+	tests/threads/*.c tests/threads/*.cpp examples/*/*.c)
+
+llvm-compare:
+	@scripts/install.sh gcc=gcc clang-19=clang-19
+	@test -e /usr/lib/llvm-19/lib/libLLVM-19.so || scripts/install.sh libLLVM-19.so=llvm-19-dev
+	LLVM_SYS_191_PREFIX=/usr/lib/llvm-19 $(CARGO) run --release \
+		--manifest-path tools/llvm-compare/Cargo.toml -- $(LLVM_COMPARE_FILES)

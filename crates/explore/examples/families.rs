@@ -1,7 +1,7 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf]`. For
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf|bound=K]`. For
 //! profiling.
 
-use norn_explore::{Options, Rf, Summary, search};
+use norn_explore::{Bound, Options, Rf, Summary, Trust, search};
 use norn_litmus::LitmusMachine;
 use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 
@@ -57,6 +57,11 @@ fn run<Mo: Arrange>(machine: &LitmusMachine, algorithm: &str) -> Summary {
     let options = Options { keep_going: true, ..Options::default() };
     match algorithm {
         "rf" => Rf::<_, Mo>::new(machine, options).run(&mut ()),
+        bound if bound.starts_with("bound=") => {
+            let preemptions = bound["bound=".len()..].parse().expect("a number of preemptions");
+            let bound = Bound { preemptions, strict: false };
+            Trust::<_, Sc, _>::bounded(machine, options, bound).run(&mut ())
+        }
         jobs => {
             let jobs = jobs.parse().expect("a number of workers");
             search::<_, Mo, ()>(machine, &options, jobs, || ()).0
@@ -85,7 +90,13 @@ fn main() {
         ModelName::Rc11 => run::<Rc11>(&machine, algorithm),
     };
     println!(
-        "{} executions, {} blocked, {} events added",
-        summary.executions, summary.blocked, summary.events
+        "{} executions ({} beyond the bound), {} blocked, {} blocked by the bound, {} discarded, {} \
+         events added",
+        summary.executions,
+        summary.beyond_bound,
+        summary.blocked,
+        summary.bound_blocked,
+        summary.discarded,
+        summary.events
     );
 }

@@ -1,5 +1,6 @@
 //! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
 
+use crate::bound::Prune;
 use crate::enabled::is_blocked;
 use crate::pool::NO_STATE;
 use crate::trust::Trust;
@@ -8,33 +9,52 @@ use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
 use norn_graph::EventId;
 use norn_models::Model;
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
         let mut waiting = Vec::new();
+        let beyond = self.prune.ended(&self.top.graph, &self.pool);
         match self.classify(&mut waiting) {
             Ended::Complete => {
                 if self.count_execution() {
-                    observer.execution(&self.execution());
+                    self.summary.beyond_bound += u64::from(beyond);
+                    observer.execution(&self.execution(beyond));
                 }
-            }
-            Ended::Blocked | Ended::Cut => {
-                self.summary.blocked += 1;
-                observer.blocked(&self.execution());
+                self.confirm(beyond);
             }
             Ended::Stale => self.summary.stale += 1,
-            Ended::Stuck => {
+            ended => {
                 self.summary.blocked += 1;
-                observer.blocked(&self.execution());
-                self.report_stuck(waiting);
+                observer.blocked(&self.execution(beyond));
+                self.confirm(beyond);
+                if ended == Ended::Stuck {
+                    self.report_stuck(waiting);
+                }
             }
         }
     }
 
-    pub(crate) fn execution(&self) -> Execution<'_, M> {
+    /// What was wrong with a graph beyond the bound may still be wrong now that the graph has ended
+    /// within it, and would not be found again: it is looked for when its events are added.
+    fn confirm(&mut self, beyond: bool) {
+        if !self.doubtful || beyond {
+            return;
+        }
+        for t in 0..self.top.current.len() as u32 {
+            if self.top.state(ThreadId(t)) != NO_STATE {
+                self.arrived(ThreadId(t));
+            }
+        }
+        for index in 0..self.top.graph.len() {
+            self.check_event(self.top.graph.order()[index]);
+        }
+    }
+
+    pub(crate) fn execution(&self, beyond_bound: bool) -> Execution<'_, M> {
         Execution {
             graph: &self.top.graph,
             locations: &self.locations,
+            beyond_bound,
             current: &self.top.current,
             pool: &self.pool,
         }

@@ -5,6 +5,8 @@
 //! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
 //! report can be made from later.
 
+mod bound;
+mod cuts;
 mod enabled;
 mod ending;
 mod frame;
@@ -15,19 +17,24 @@ mod options;
 mod parallel;
 mod pool;
 mod portable;
+mod preemptions;
 mod reads;
 mod revisit;
 mod rf;
+mod settled;
+mod steps;
 mod summary;
 mod synchronise;
 mod task;
 mod trust;
 mod writes;
 
+pub use bound::{Bound, Bounded, Deepened, Everything, Prune, deepen};
 pub use names::ThreadNames;
 pub use options::{Observer, Options, Stop};
 pub use parallel::search;
 pub use portable::{Mismatch, PortableCoherence, PortableGraph, replays};
+pub use preemptions::Waits;
 pub use rf::Rf;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
 pub use trust::Trust;

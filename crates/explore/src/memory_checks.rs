@@ -1,5 +1,6 @@
 //! What can be wrong with an access to shared memory or with a free.
 
+use crate::bound::Prune;
 use crate::trust::Trust;
 use norn_action::{
     Access, Action, Address, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// Addresses below this are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Makes the location of an access known; false if it lies in no object.
     #[inline]
     pub(crate) fn touch(&mut self, access: &Access, id: LocationId) -> bool {
@@ -123,6 +124,16 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
         }
         if self.top.graph.objects().any_freed() {
             self.check_alive(id);
+        }
+    }
+
+    /// Looks for what is wrong with any event.
+    pub(crate) fn check_event(&mut self, id: EventId) {
+        let event = self.top.graph.event(id);
+        match event.kind {
+            EventKind::Read | EventKind::Write => self.check_access(id),
+            EventKind::Free => self.check_free(id, Address(event.value.low())),
+            _ => {}
         }
     }
 

@@ -1,8 +1,10 @@
 //! Saved thread states. A state is immutable once it is saved; going on from it makes a copy in a
 //! slot that is used again and again, so that the hot path does not allocate.
 
+use crate::preemptions::Waits;
+use crate::reads::{Becomes, PendingRead};
 use norn_action::{Action, Machine, ThreadId, Value};
-use norn_graph::{LocationId, Locations};
+use norn_graph::{Event, LocationId, Locations};
 
 /// Names a saved state.
 pub(crate) type SavedId = u32;
@@ -100,6 +102,13 @@ impl<T: Clone> Pool<T> {
     #[inline]
     pub(crate) fn release(&mut self, id: SavedId) {
         self.free.push(id);
+    }
+}
+
+impl<T> Waits for Pool<T> {
+    fn goes_on(&self, read: &Event, value: Value) -> bool {
+        let saved = &self.slots[read.saved as usize];
+        PendingRead::of(&saved.action, saved.location).becomes(value) != Becomes::Blocked
     }
 }
 

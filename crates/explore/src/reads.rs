@@ -1,5 +1,6 @@
 //! Adding a read: which write it reads from, and what the thread does then.
 
+use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Floors};
 use crate::pool::SavedId;
 use crate::trust::Trust;
@@ -86,6 +87,9 @@ impl PendingRead {
             Becomes::Exclusive => Flags::EXCLUSIVE,
             Becomes::Blocked => Flags::BLOCKED,
         };
+        if self.wait.is_some() {
+            event.flags = event.flags.with(Flags::WAITS);
+        }
         if self.wait == Some(Wait::Mutex) {
             event.flags = event.flags.with(Flags::MUTEX);
         }
@@ -104,7 +108,7 @@ impl PendingRead {
     }
 }
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// The read that `thread` is paused at.
     #[inline]
     pub(crate) fn pending_read(&self, thread: ThreadId) -> PendingRead {

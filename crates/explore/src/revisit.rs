@@ -5,6 +5,7 @@
 //! frame without the read; there the write is placed at each coherence place in turn, and the read is
 //! inserted again, at its old place in insertion order, reading from the write.
 
+use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
 use crate::maximal::is_maximal;
 use crate::pool::NO_STATE;
@@ -14,7 +15,7 @@ use norn_action::{Machine, ThreadId};
 use norn_graph::{Event, EventId, Graph};
 use norn_models::Model;
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Lets the pending write of `thread` revisit the next candidate for which that is allowed.
     pub(crate) fn revisit_next(&mut self, length: u32, thread: ThreadId, start: u32) -> bool {
         while self.top.candidates.len() > start as usize {
@@ -130,11 +131,13 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
             floor: 0,
             displaced: false,
         });
+        self.prune.enter(&self.top.graph);
         self.below.push(std::mem::replace(&mut self.top, frame));
     }
 
     /// Goes back to the frame below.
     pub(crate) fn leave_frame(&mut self) {
+        self.prune.leave();
         let below = self.below.pop().expect("a frame below");
         self.spare.push(std::mem::replace(&mut self.top, below));
     }
@@ -227,6 +230,7 @@ impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
             self.after_read(read.thread(), event.saved, becomes, event.value);
         }
         self.top.base = self.top.graph.len() as u32;
+        self.prune.revisited(&self.top.graph, placed, read);
     }
 
     fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> norn_action::Value {

@@ -12,6 +12,8 @@ pub struct Execution<'s, M: Machine> {
     pub graph: &'s Graph,
     /// The locations that its events name.
     pub locations: &'s Locations,
+    /// Whether it needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
     pub(crate) current: &'s [SavedId],
     pub(crate) pool: &'s Pool<M::Thread>,
 }
@@ -82,6 +84,8 @@ pub struct Violation {
     pub locations: Arc<Locations>,
     /// How many complete executions were found before it.
     pub after: u64,
+    /// Whether the graph needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
 }
 
 impl Violation {
@@ -104,6 +108,17 @@ pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>
 pub struct Summary {
     /// Complete executions.
     pub executions: u64,
+    /// The bound on preemptions, if there was one.
+    pub bound: Option<u32>,
+    /// Complete executions among these that need more preemptions than the search was bounded to.
+    pub beyond_bound: u64,
+    /// Graphs within the bound that no execution visited came from: all that could follow was
+    /// discarded.
+    pub bound_blocked: u64,
+    /// Graphs that were discarded because of the bound. If there is none, the search was complete.
+    pub discarded: u64,
+    /// Whether something was wrong in a graph beyond the bound, and was ignored as asked.
+    pub ignored: bool,
     /// Executions that could not end: failed assumptions, unrolling bounds.
     pub blocked: u64,
     /// Explorations that ended in a read that another execution continues; they are no executions.
@@ -123,9 +138,19 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether the bound on preemptions left something out, so that nothing is said beyond it.
+    pub fn is_bounded(&self) -> bool {
+        self.discarded > 0 || self.ignored
+    }
+
     /// Adds what another part of the same search found.
     pub(crate) fn add(&mut self, other: Summary) {
         self.executions += other.executions;
+        self.bound = self.bound.or(other.bound);
+        self.beyond_bound += other.beyond_bound;
+        self.bound_blocked += other.bound_blocked;
+        self.discarded += other.discarded;
+        self.ignored |= other.ignored;
         self.blocked += other.blocked;
         self.stale += other.stale;
         self.events += other.events;

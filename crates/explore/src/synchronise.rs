@@ -1,5 +1,6 @@
 //! Actions that are neither reads nor writes: none of them branches, except a choice.
 
+use crate::bound::Prune;
 use crate::enabled::arrived;
 use crate::frame::{Choice, ChoiceKind};
 use crate::pool::NO_STATE;
@@ -11,7 +12,7 @@ use norn_graph::{Event, EventId, EventKind};
 use norn_models::Model;
 use std::sync::Arc;
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Takes the pending action of `thread`, which is not an access.
     pub(crate) fn extend_other(&mut self, thread: ThreadId) -> bool {
         let action = self.pool.get(self.top.state(thread)).action.clone();

@@ -5,6 +5,7 @@
 //! after all that its giver keeps, and before whatever came after the giver. [`Position`] makes that
 //! order explicit, so that the first violation is the same however the work was split.
 
+use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Frame, Ghost};
 use crate::pool::{NO_STATE, Saved, SavedId};
 use crate::trust::Trust;
@@ -37,7 +38,7 @@ pub(crate) struct Task<T> {
     pub(crate) position: Position,
 }
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Gives the oldest choice away, if there is one besides the work at hand.
     pub(crate) fn hand_over(&mut self) -> Option<Task<M::Thread>> {
         let frame = self.below.iter_mut().chain([&mut self.top]).find(|f| !f.choices.is_empty())?;

@@ -30,18 +30,21 @@
 //!    in insertion order would have forbidden: older writes are not read again, and later revisits
 //!    treat the ghost as an event. That the writes are a chain matters: a blocked read may only be
 //!    revisited by a write `porf`-after the one that it reads, and a ghost takes whatever comes later.
-//! 7. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
+//! 7. Line 5, the bound on preemptions, is a [`Prune`] that the search is made with; the default,
+//!    [`Everything`], is no code at all. See [`crate::bound`].
+//! 8. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
+use crate::bound::{Everything, Prune};
 use crate::enabled::{self, Next};
 #[cfg(doc)]
 use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
 use crate::parallel::Shared;
 use crate::pool::{NO_STATE, Pool, SavedId};
-use crate::summary::violation_key;
+use crate::summary::{ViolationKey, violation_key};
 use crate::task::Position;
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
-use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Value};
+use norn_action::{Action, Fault, Machine, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, Locations};
 use norn_models::Model;
 use rustc_hash::FxHashSet;
@@ -52,8 +55,8 @@ use std::time::Instant;
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
 
-/// The explorer.
-pub struct Trust<'m, M: Machine, Mo: Model> {
+/// The explorer. `P` decides which graphs it does not go on from.
+pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     pub(crate) machine: &'m M,
     pub(crate) model: Mo,
     pub(crate) options: Options,
@@ -65,19 +68,30 @@ pub struct Trust<'m, M: Machine, Mo: Model> {
     pub(crate) spare: Vec<Frame>,
     pub(crate) summary: Summary,
     pub(crate) pending: Vec<Violation>,
+    pub(crate) prune: P,
     /// Where the task at hand stands among all, and how many parts of it were handed over.
     pub(crate) position: Position,
     pub(crate) handed_over: u32,
     /// The position at which the first violation was found.
     pub(crate) violation_at: Option<Position>,
     shared: Option<Arc<Shared<M::Thread>>>,
-    seen: FxHashSet<(FaultKind, Place, Place)>,
+    /// What was reported, and whether that was in a graph beyond the bound.
+    seen: FxHashSet<(ViolationKey, bool)>,
+    /// Whether something was found beyond the bound, and may also be found within it.
+    pub(crate) doubtful: bool,
     steps: u64,
 }
 
 impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
-    /// A search of the program that `machine` runs.
+    /// A search of the program that `machine` runs, for everything that it can do.
     pub fn new(machine: &'m M, options: Options) -> Self {
+        Trust::pruned(machine, options, Everything)
+    }
+}
+
+impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
+    /// A search that does not go on from the graphs that `prune` discards.
+    pub fn pruned(machine: &'m M, options: Options, prune: P) -> Self {
         let mut model = Mo::new();
         if options.ignore_races {
             model.races_are_ignored();
@@ -94,11 +108,13 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             spare: Vec::new(),
             summary: Summary::default(),
             pending: Vec::new(),
+            prune,
             position: Position::default(),
             handed_over: 0,
             violation_at: None,
             shared: None,
             seen: FxHashSet::default(),
+            doubtful: false,
             steps: 0,
         }
     }
@@ -136,20 +152,28 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
             if self.should_stop(observer) {
                 break;
             }
-            let alive = match enabled::next(&self.top, &self.pool) {
-                Next::Thread(thread) => self.extend(thread, false),
-                Next::Parked(thread) => self.extend(thread, true),
-                Next::Nobody => {
-                    self.end(observer);
-                    false
-                }
-            };
+            let half = self.top.half.is_some();
+            let alive = self.prune.keeps(&self.top.graph, half, &self.pool) && self.step(observer);
             self.check_graph();
             if !alive && (self.summary.stopped.is_some() || !self.backtrack()) {
                 break;
             }
         }
         self.report_pending(observer);
+        self.prune.finish(&mut self.summary);
+    }
+
+    /// Goes on from the graph. False if it has ended.
+    #[inline]
+    fn step(&mut self, observer: &mut impl Observer<M>) -> bool {
+        match enabled::next(&self.top, &self.pool) {
+            Next::Thread(thread) => self.extend(thread, false),
+            Next::Parked(thread) => self.extend(thread, true),
+            Next::Nobody => {
+                self.end(observer);
+                false
+            }
+        }
     }
 
     #[inline]
@@ -292,19 +316,35 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
         waiting: Vec<Waiting>,
     ) {
         let key = violation_key(&self.top.graph, &fault, other);
+        if self.options.keep_going && self.seen.contains(&(key, false)) {
+            return;
+        }
+        let beyond_bound = self.prune.is_beyond(&self.top.graph, &self.pool);
+        self.doubtful |= beyond_bound;
         let known = if self.options.keep_going {
-            !self.seen.insert(key)
+            !self.seen.insert((key, beyond_bound))
         } else {
             self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
         };
-        if known {
+        let ignored = beyond_bound && self.prune.is_strict();
+        self.summary.ignored |= ignored;
+        if known || ignored {
             return;
         }
         let locations = Arc::new(self.locations.clone());
         let after = self.summary.executions;
         let graph = self.top.graph.clone();
-        let violation = Violation { fault, thread, event, other, waiting, graph, locations, after };
-        self.pending.push(violation);
+        self.pending.push(Violation {
+            fault,
+            thread,
+            event,
+            other,
+            waiting,
+            graph,
+            locations,
+            after,
+            beyond_bound,
+        });
         if !self.options.keep_going {
             self.stop_at_violation();
         }
@@ -375,6 +415,7 @@ impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
     /// Takes back all events from `length` on.
     #[inline]
     pub(crate) fn cut(&mut self, length: u32) {
+        self.prune.cut(length);
         while self.top.graph.len() > length as usize {
             let id = *self.top.graph.order().last().expect("more events than `length`");
             let event = self.top.graph.pop();

@@ -1,5 +1,6 @@
 //! Adding a write: where in coherence order it stands, and which reads it may revisit.
 
+use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind};
 use crate::maximal::is_maximal;
 use crate::trust::Trust;
@@ -38,7 +39,7 @@ impl PendingWrite {
     }
 }
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// The write that `thread` is paused at.
     pub(crate) fn pending_write(&self, thread: ThreadId) -> PendingWrite {
         let saved = self.pool.get(self.top.state(thread));

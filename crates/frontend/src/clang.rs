@@ -33,14 +33,33 @@ impl<'a> Clang<'a> {
             return Err(FrontendError::Io { file: file.to_owned(), source });
         }
         let include = IncludeDir::new()?;
-        let compiler = self.find()?;
+        // Whether a compiler is there shows when it is run: asking it first would take another process.
+        let candidates = self.candidates();
+        for compiler in &candidates {
+            let output = match self.command(compiler, file, &include).output() {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(source) => return Err(FrontendError::Io { file: compiler.clone(), source }),
+                Ok(output) => output,
+            };
+            if output.status.success() {
+                return Ok(output.stdout);
+            }
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(FrontendError::ClangFailed { file: file.to_owned(), stderr });
+        }
+        let names: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
+        Err(FrontendError::NoClang { tried: names.join(", ") })
+    }
+
+    /// How a compiler is called.
+    fn command(&self, compiler: &Path, file: &Path, include: &IncludeDir) -> Command {
         let is_cpp =
             file.extension().is_some_and(|e| ["cpp", "cc", "cxx", "C"].iter().any(|c| e == *c));
-        let mut command = Command::new(&compiler);
+        let mut command = Command::new(compiler);
         if is_cpp {
             command.arg("-include").arg(include.path.join(TEMPLATES_NAME));
         }
-        let output = command
+        command
             .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
             // File names in reports are those that the user gave.
             .arg("-fdebug-compilation-dir=.")
@@ -49,34 +68,17 @@ impl<'a> Clang<'a> {
             .args(library_flags(file))
             .args(self.flags)
             .arg(file)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|source| FrontendError::Io { file: compiler, source })?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(FrontendError::ClangFailed { file: file.to_owned(), stderr })
+            .stdin(Stdio::null());
+        command
     }
 
-    fn find(&self) -> Result<PathBuf, FrontendError> {
-        let candidates: Vec<PathBuf> = match self.path {
+    /// The compilers to try, in order.
+    fn candidates(&self) -> Vec<PathBuf> {
+        match self.path {
             Some(path) => vec![path.to_owned()],
             None => std::iter::once("clang".into())
                 .chain(VERSIONS.rev().map(|version| format!("clang-{version}").into()))
                 .collect(),
-        };
-        let works = |path: &&PathBuf| {
-            let mut command = Command::new(path);
-            command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-            command.status().is_ok_and(|status| status.success())
-        };
-        match candidates.iter().find(works) {
-            Some(path) => Ok(path.clone()),
-            None => {
-                let names: Vec<_> = candidates.iter().map(|p| p.display().to_string()).collect();
-                Err(FrontendError::NoClang { tried: names.join(", ") })
-            }
         }
     }
 }

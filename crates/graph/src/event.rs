@@ -44,6 +44,8 @@ impl Flags {
     pub const BLOCKED: Flags = Flags(2);
     /// A read-modify-write or write of a mutex.
     pub const MUTEX: Flags = Flags(4);
+    /// A read that lets its thread go on only if its value passes a test.
+    pub const WAITS: Flags = Flags(8);
 
     /// Whether all bits of `other` are set.
     #[inline]
@@ -125,6 +127,12 @@ impl Event {
     #[inline]
     pub fn is_exclusive(&self) -> bool {
         self.flags.has(Flags::EXCLUSIVE)
+    }
+
+    /// Whether it is a read that had to wait for a value, or still does.
+    #[inline]
+    pub fn waits(&self) -> bool {
+        self.flags.has(Flags::WAITS)
     }
 
     /// Whether it is an atomic access that is neither sequentially consistent nor of a mutex, or a

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::error::InputError;
-use crate::plan::{AlgorithmName, Plan};
+use crate::plan::{AlgorithmName, BoundName, Plan};
 use crate::tally::Progress;
 use crate::{litmus, memory, program};
 use norn_explore::{Options, Summary};
@@ -23,7 +23,9 @@ pub struct CheckOptions {
     /// The algorithm.
     pub algorithm: AlgorithmName,
     /// The preemption bound.
-    pub bound: Option<u32>,
+    pub bound: Option<BoundName>,
+    /// Ignore violations in executions beyond the bound.
+    pub strict_bound: bool,
     /// How many workers search.
     pub jobs: usize,
     /// How often a loop may go round.
@@ -52,6 +54,7 @@ impl Default for CheckOptions {
             model: ModelName::Rc11,
             algorithm: AlgorithmName::Auto,
             bound: None,
+            strict_bound: false,
             jobs: 1,
             unroll: None,
             entry: None,
@@ -81,7 +84,7 @@ pub fn check(
     progress: &mut Progress<'_>,
 ) -> Result<Outcome, InputError> {
     let plan = Plan::new(options.model, options.algorithm, options.bound)?;
-    let plan = plan.with_jobs(options.jobs);
+    let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
     let job = Job { options, plan, control, started: Instant::now() };
     let _watch = options.max_memory.map(|limit| control.watch_memory(limit));
     if options.files.is_empty() {
@@ -131,7 +134,7 @@ impl Job<'_> {
         names: &dyn Names,
         mut findings: Findings,
     ) -> Report {
-        let coverage = Coverage { interrupted_by: self.control.cause(), beyond_bound: 0 };
+        let coverage = Coverage { interrupted_by: self.control.cause() };
         let (verdict, reasons) = Verdict::decide(summary, coverage);
         let model = self.plan.model();
         let violations = summary.violations.iter();
@@ -153,8 +156,8 @@ impl Job<'_> {
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
             blocked: summary.blocked,
-            beyond_bound: 0,
-            bound_blocked: 0,
+            beyond_bound: summary.beyond_bound,
+            bound_blocked: summary.bound_blocked,
             violation: violations.next(),
             more_violations: violations.collect(),
             reasons,

@@ -32,7 +32,7 @@ pub use error::InputError;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{Report, Sources, TextStyle, Verdict, render};
-pub use plan::{Algorithm, AlgorithmName, Plan};
+pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
 pub use quantity::{parse_duration, parse_size};
 pub use tally::Progress;

@@ -94,6 +94,7 @@ impl Watcher<'_, '_, '_> {
                 graph: execution.graph.clone(),
                 locations: Arc::new(execution.locations.clone()),
                 after: states.interesting,
+                beyond_bound: execution.beyond_bound,
             });
         }
     }

@@ -75,6 +75,28 @@ impl FromStr for AlgorithmName {
     }
 }
 
+/// How many preemptions are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundName {
+    /// More and more, until that makes no difference.
+    Auto,
+    /// So many.
+    Preemptions(u32),
+}
+
+impl FromStr for BoundName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BoundName, String> {
+        if text == "auto" {
+            return Ok(BoundName::Auto);
+        }
+        let number =
+            text.parse().map_err(|_| format!("`{text}` is neither a number nor `auto`"))?;
+        Ok(BoundName::Preemptions(number))
+    }
+}
+
 /// An algorithm that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -100,6 +122,8 @@ pub struct Plan {
     model: ModelName,
     algorithm: Algorithm,
     jobs: usize,
+    bound: Option<BoundName>,
+    strict_bound: bool,
 }
 
 impl Plan {
@@ -107,24 +131,32 @@ impl Plan {
     pub fn new(
         model: ModelName,
         algorithm: AlgorithmName,
-        bound: Option<u32>,
+        bound: Option<BoundName>,
     ) -> Result<Plan, InputError> {
         let refuse = |text: String| Err(InputError::Refused(text));
-        if bound.is_some() {
-            return refuse(
-                "--bound is not available yet; without it every execution is looked at, and \
-                 --max-executions or --timeout limits a search"
-                    .to_owned(),
-            );
+        if bound.is_some() && model != ModelName::Sc {
+            return refuse(format!(
+                "--bound counts preemptions of interleavings, which {model} does not have; use it \
+                 with --model sc"
+            ));
         }
         match algorithm {
             AlgorithmName::Auto | AlgorithmName::Trust => {
-                Ok(Plan { model, algorithm: Algorithm::Trust, jobs: 1 })
+                let algorithm = Algorithm::Trust;
+                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
             }
-            AlgorithmName::Rf => Ok(Plan { model, algorithm: Algorithm::Rf, jobs: 1 }),
+            AlgorithmName::Rf if bound.is_some() => refuse(
+                "--bound works with --algorithm trust only: preemptions are a property of coherence \
+                 too"
+                    .to_owned(),
+            ),
+            AlgorithmName::Rf => {
+                let algorithm = Algorithm::Rf;
+                Ok(Plan { model, algorithm, jobs: 1, bound: None, strict_bound: false })
+            }
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
-                "the algorithm {algorithm} is not available yet; use --algorithm trust, which \
-                 supports all models (sc, tso, pso, ra, rc11)"
+                "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
+                 support all models (sc, tso, pso, ra, rc11)"
             )),
         }
     }
@@ -138,7 +170,22 @@ impl Plan {
         }
     }
 
-    /// How many workers search.
+    /// The same plan, with violations beyond the bound ignored or not.
+    pub fn with_strict_bound(self, strict_bound: bool) -> Plan {
+        Plan { strict_bound, ..self }
+    }
+
+    /// How many preemptions are looked at; none: all executions are.
+    pub fn bound(&self) -> Option<BoundName> {
+        self.bound
+    }
+
+    /// Whether violations beyond the bound are ignored.
+    pub fn strict_bound(&self) -> bool {
+        self.strict_bound
+    }
+
+    /// How many workers search. A bounded search has one, whatever this is.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
@@ -176,8 +223,17 @@ mod tests {
                 "{text}"
             );
         }
+        let bound = Some(BoundName::Preemptions(2));
         let refusal =
-            Plan::new(ModelName::Sc, AlgorithmName::Auto, Some(2)).expect_err("a refusal");
-        assert!(refusal.to_string().contains("--bound"));
+            Plan::new(ModelName::Rc11, AlgorithmName::Auto, bound).expect_err("a refusal");
+        assert!(refusal.to_string().contains("--model sc"));
+        assert!(Plan::new(ModelName::Sc, AlgorithmName::Auto, bound).is_ok());
+    }
+
+    #[test]
+    fn bounds_are_numbers_or_auto() {
+        assert_eq!("auto".parse(), Ok(BoundName::Auto));
+        assert_eq!("3".parse(), Ok(BoundName::Preemptions(3)));
+        assert!("few".parse::<BoundName>().is_err());
     }
 }

@@ -7,6 +7,7 @@ use norn_action::{Address, Mode, Place, ThreadId, Wait};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Locations};
 use norn_models::ModelName;
+use std::collections::{HashMap, HashSet};
 
 /// Turns events into steps.
 pub(crate) struct Describer<'a> {
@@ -15,8 +16,9 @@ pub(crate) struct Describer<'a> {
     names: &'a dyn Names,
     model: ModelName,
     involved: [Option<EventId>; 2],
-    shown: &'a [Placed],
-    mutexes: Vec<LocationId>,
+    /// The number of the step that each shown write belongs to.
+    numbers: HashMap<EventId, usize>,
+    mutexes: HashSet<LocationId>,
 }
 
 impl<'a> Describer<'a> {
@@ -24,7 +26,7 @@ impl<'a> Describer<'a> {
         violation: &'a Violation,
         model: ModelName,
         names: &'a dyn Names,
-        shown: &'a [Placed],
+        shown: &[Placed],
     ) -> Describer<'a> {
         let graph = &violation.graph;
         let is_mutex = |id: &&EventId| graph.event(**id).flags.has(Flags::MUTEX);
@@ -35,7 +37,11 @@ impl<'a> Describer<'a> {
             names,
             model,
             involved: [violation.event, violation.other],
-            shown,
+            numbers: shown
+                .iter()
+                .enumerate()
+                .map(|(index, placed)| (placed.write.unwrap_or(placed.event), index + 1))
+                .collect(),
             mutexes: mutexes.collect(),
         }
     }
@@ -107,10 +113,7 @@ impl<'a> Describer<'a> {
     }
 
     fn origin(&self, source: EventId) -> Origin {
-        let number = self.shown.iter().position(|placed| {
-            placed.write == Some(source) || (placed.write.is_none() && placed.event == source)
-        });
-        number.map_or(Origin::Initial, |index| Origin::Step(index + 1))
+        self.numbers.get(&source).map_or(Origin::Initial, |&number| Origin::Step(number))
     }
 
     fn read(&self, step: &mut Step, event: &Event, placed: &Placed) {

@@ -33,6 +33,7 @@ pub(crate) fn linearise(violation: &Violation, kept: &Kept) -> Vec<Placed> {
     };
     let threads = graph.thread_count() as u32;
     let favourites = if nodes.list.len() <= MANY_STEPS { threads } else { 1 };
+    let edges = Edges::new(nodes.list.len(), &edges);
     let attempts = (0..favourites).map(|thread| Scheduler::run(&nodes, &edges, thread, late));
     let best = attempts.min_by_key(|order| (order.broken, order.switches));
     let place = |(node, overtaken_by): (usize, Vec<usize>)| {
@@ -44,7 +45,7 @@ pub(crate) fn linearise(violation: &Violation, kept: &Kept) -> Vec<Placed> {
 }
 
 /// Above this number of steps only one order is tried.
-const MANY_STEPS: usize = 500;
+const MANY_STEPS: usize = 10_000;
 
 /// The nodes in order, each with those that overtook it.
 struct Order {
@@ -112,6 +113,8 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
         }
         add(nodes.get(graph.spawned_by(ThreadId(thread as u32))), own.first().copied(), true);
     }
+    let is_arrival = |id: &&EventId| graph.event(**id).kind == EventKind::Arrive;
+    let arrivals: Vec<EventId> = graph.order().iter().filter(is_arrival).copied().collect();
     for &id in graph.order() {
         let event = graph.event(id);
         match event.kind {
@@ -132,12 +135,9 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
                 add(last, nodes.get(id), true);
             }
             EventKind::Leave => {
-                for &other in graph.order() {
+                for &other in &arrivals {
                     let arrival = graph.event(other);
-                    if arrival.kind == EventKind::Arrive
-                        && arrival.value == event.value
-                        && arrival.other == event.other
-                    {
+                    if arrival.value == event.value && arrival.other == event.other {
                         add(nodes.get(other), nodes.get(id), true);
                     }
                 }
@@ -148,11 +148,30 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
     edges
 }
 
+/// The edges by both of their ends; the flag says whether an edge may not be broken.
+struct Edges {
+    after: Vec<Vec<(usize, bool)>>,
+    before: Vec<Vec<(usize, bool)>>,
+}
+
+impl Edges {
+    fn new(nodes: usize, list: &[Edge]) -> Edges {
+        let mut edges = Edges { after: vec![Vec::new(); nodes], before: vec![Vec::new(); nodes] };
+        for edge in list {
+            edges.after[edge.from].push((edge.to, edge.hard));
+            edges.before[edge.to].push((edge.from, edge.hard));
+        }
+        edges
+    }
+}
+
 struct Scheduler<'e> {
-    edges: &'e [Edge],
+    edges: &'e Edges,
     /// Per node: unplaced predecessors by hard and by breakable edges.
     waits: Vec<(u32, u32)>,
     threads: Vec<u32>,
+    /// Per thread: its nodes that are not placed yet.
+    rest: Vec<std::ops::Range<usize>>,
     placed: Vec<bool>,
     overtaken: Vec<Vec<usize>>,
     current: u32,
@@ -162,7 +181,7 @@ impl<'e> Scheduler<'e> {
     /// Places all nodes; where there is a choice, `favourite` goes first.
     fn run(
         nodes: &Nodes,
-        edges: &'e [Edge],
+        edges: &'e Edges,
         favourite: u32,
         late: impl Fn(usize) -> u8 + Copy,
     ) -> Order {
@@ -177,22 +196,19 @@ impl<'e> Scheduler<'e> {
         order
     }
 
-    fn new(nodes: &Nodes, edges: &'e [Edge]) -> Scheduler<'e> {
+    fn new(nodes: &Nodes, edges: &'e Edges) -> Scheduler<'e> {
         let count = nodes.list.len();
-        let mut waits = vec![(0, 0); count];
-        for edge in edges {
-            let waits = &mut waits[edge.to];
-            if edge.hard {
-                waits.0 += 1;
-            } else {
-                waits.1 += 1;
-            }
-        }
-        let threads = nodes.list.iter().map(|(id, _)| id.thread().0).collect();
+        let hard = |list: &Vec<(usize, bool)>| list.iter().filter(|edge| edge.1).count() as u32;
+        let waits = edges.before.iter().map(|list| (hard(list), list.len() as u32 - hard(list)));
+        let range = |own: &Vec<usize>| match (own.first(), own.last()) {
+            (Some(&first), Some(&last)) => first..last + 1,
+            _ => 0..0,
+        };
         Scheduler {
             edges,
-            waits,
-            threads,
+            waits: waits.collect(),
+            threads: nodes.list.iter().map(|(id, _)| id.thread().0).collect(),
+            rest: nodes.of_event.iter().map(range).collect(),
             placed: vec![false; count],
             overtaken: vec![Vec::new(); count],
             current: 0,
@@ -200,10 +216,11 @@ impl<'e> Scheduler<'e> {
     }
 
     /// The next node: one that breaks the fewest edges, late ones last; then the favourite thread
-    /// and the one that moved last go first. `None` when all are placed.
+    /// and the one that moved last go first. `None` when all are placed. Only the first of what
+    /// is left of each thread can be next.
     fn pick(&self, favourite: u32, late: impl Fn(usize) -> u8) -> Option<usize> {
-        let free = (0..self.waits.len()).filter(|&n| !self.placed[n] && self.waits[n].0 == 0);
-        free.min_by_key(|&n| {
+        let heads = self.rest.iter().filter(|rest| !rest.is_empty()).map(|rest| rest.start);
+        heads.filter(|&n| self.waits[n].0 == 0).min_by_key(|&n| {
             let thread = self.threads[n];
             (self.waits[n].1, late(n), thread != favourite, thread != self.current, n)
         })
@@ -213,18 +230,17 @@ impl<'e> Scheduler<'e> {
     fn place(&mut self, node: usize) -> Vec<usize> {
         self.placed[node] = true;
         self.current = self.threads[node];
-        for edge in self.edges {
-            if edge.from == node && !self.placed[edge.to] {
-                let waits = &mut self.waits[edge.to];
-                if edge.hard {
-                    waits.0 -= 1;
-                } else {
-                    waits.1 -= 1;
-                }
+        self.rest[self.current as usize].start += 1;
+        for &(to, hard) in self.edges.after[node].iter().filter(|edge| !self.placed[edge.0]) {
+            let waits = &mut self.waits[to];
+            if hard {
+                waits.0 -= 1;
+            } else {
+                waits.1 -= 1;
             }
-            if edge.to == node && !self.placed[edge.from] {
-                self.overtaken[edge.from].push(node);
-            }
+        }
+        for &(from, _) in self.edges.before[node].iter().filter(|edge| !self.placed[edge.0]) {
+            self.overtaken[from].push(node);
         }
         std::mem::take(&mut self.overtaken[node])
     }

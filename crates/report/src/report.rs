@@ -46,7 +46,7 @@ pub struct Report {
     pub executions: u64,
     /// Executions that could not end: failed assumptions, waits, unrolling bounds.
     pub blocked: u64,
-    /// Executions that a preemption bound left out.
+    /// Complete executions among these that need more preemptions than the bound allows.
     pub beyond_bound: u64,
     /// Explorations that the preemption bound stopped before their end.
     pub bound_blocked: u64,

@@ -32,7 +32,10 @@ pub enum Reason {
     /// A loop needs more iterations than `--unroll` allows.
     Unroll,
     /// Executions beyond the preemption bound were not looked at.
-    Bound,
+    Bound {
+        /// The bound.
+        preemptions: u32,
+    },
     /// The time was over.
     Timeout,
     /// The limit on memory was reached.
@@ -54,9 +57,11 @@ impl fmt::Display for Reason {
             Reason::Unroll => f.write_str(
                 "a loop goes round more often than --unroll allows; raise the bound to look further",
             ),
-            Reason::Bound => {
-                f.write_str("executions with more preemptions than --bound allows were left out")
-            }
+            Reason::Bound { preemptions } => write!(
+                f,
+                "it was searched up to {preemptions} preemptions only; executions that need more \
+                 were left out (--bound auto goes on until there are none)"
+            ),
             Reason::Timeout => f.write_str("the time given by --timeout is over"),
             Reason::Memory => f.write_str("the memory given by --max-memory is used up"),
             Reason::MaxExecutions => f.write_str("the number given by --max-executions is reached"),
@@ -71,8 +76,6 @@ impl fmt::Display for Reason {
 pub struct Coverage {
     /// What set the interrupt flag, if it was set.
     pub interrupted_by: Option<Limit>,
-    /// Executions that a preemption bound cut off.
-    pub beyond_bound: u64,
 }
 
 impl Verdict {
@@ -86,8 +89,8 @@ impl Verdict {
         if summary.cut.is_some() {
             reasons.push(Reason::Unroll);
         }
-        if coverage.beyond_bound > 0 {
-            reasons.push(Reason::Bound);
+        if summary.is_bounded() {
+            reasons.push(Reason::Bound { preemptions: summary.bound.unwrap_or(0) });
         }
         match summary.stopped {
             Some(Stop::MaxExecutions) => reasons.push(Reason::MaxExecutions),
@@ -146,6 +149,7 @@ mod tests {
             graph: Graph::new(1),
             locations: Arc::new(Locations::default()),
             after: 0,
+            beyond_bound: false,
         }
     }
 
@@ -180,13 +184,17 @@ mod tests {
     #[test]
     fn limits_from_outside_are_told_apart() {
         let stopped = Summary { stopped: Some(Stop::Interrupt), ..summary() };
-        let memory = Coverage { interrupted_by: Some(Limit::Memory), ..Coverage::default() };
+        let memory = Coverage { interrupted_by: Some(Limit::Memory) };
         assert_eq!(Verdict::decide(&stopped, memory).1, vec![Reason::Memory]);
-        let bounded = Coverage { beyond_bound: 1, ..Coverage::default() };
-        assert_eq!(
-            Verdict::decide(&summary(), bounded),
-            (Verdict::Inconclusive, vec![Reason::Bound])
-        );
+    }
+
+    #[test]
+    fn a_bound_that_left_something_out_is_never_verified() {
+        let bounded = Summary { bound: Some(2), ..summary() };
+        assert_eq!(decide(&bounded), (Verdict::Verified, vec![]));
+        let expected = (Verdict::Inconclusive, vec![Reason::Bound { preemptions: 2 }]);
+        assert_eq!(decide(&Summary { discarded: 1, ..bounded.clone() }), expected);
+        assert_eq!(decide(&Summary { ignored: true, ..bounded }), expected);
     }
 
     #[test]

@@ -39,11 +39,17 @@ pub struct ViolationReport {
     pub thread_name: String,
     /// How many complete executions were found before this one.
     pub executions_before: u64,
+    /// Whether the execution that shows it needs more preemptions than the bound allows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beyond_bound: bool,
     /// The source positions that take part; the first is the failing one.
     pub involved: Vec<Involved>,
     /// The execution that shows it, to be read from top to bottom.
     pub trace: Vec<Step>,
 }
+
+/// What is added to the message of a violation beyond the bound.
+const BEYOND_BOUND: &str = " (with more preemptions than --bound allows)";
 
 impl ViolationReport {
     /// Makes the report of a violation that was found under `model`.
@@ -52,13 +58,15 @@ impl ViolationReport {
         let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
         ViolationReport {
             kind: violation.fault.kind.name().to_owned(),
-            message: messages::message(violation, &describer),
+            message: messages::message(violation, &describer)
+                + if violation.beyond_bound { BEYOND_BOUND } else { "" },
             file: spot.as_ref().map(|spot| spot.file.clone()),
             line: spot.as_ref().map(|spot| spot.line),
             column: spot.as_ref().map(|spot| spot.column).filter(|&column| column > 0),
             thread: violation.thread.0,
             thread_name: describer.thread(violation.thread),
             executions_before: violation.after,
+            beyond_bound: violation.beyond_bound,
             involved: involved(violation, &describer, names),
             trace: steps(violation, model, names),
         }

@@ -33,7 +33,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                     self.base.top.graph.set_coherence(location, order);
                 }
                 self.arrangements += 1;
-                observer.other_end(&self.base.execution());
+                observer.other_end(&self.base.execution(false));
             }
         }
     }

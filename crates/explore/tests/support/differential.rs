@@ -141,23 +141,28 @@ fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference)
     }
 }
 
-/// Runs a shape for a fixed number of programs, or for as long as the environment says.
+/// Runs a shape under the models.
 pub fn check_many(shape: &Shape, models: &[ModelName]) {
     check_many_by(PROGRAMS, shape, models, difference);
 }
 
 /// The same with a number of programs and a comparison of one's own.
 pub fn check_many_by(programs: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
+    for_each_seed(programs, |seed| check(seed, shape, models, difference));
+}
+
+/// Runs `check` for that many seeds, or for as long as the environment says.
+pub fn for_each_seed(programs: u64, check: impl Fn(u64)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     match number("NORN_FUZZ_SECONDS") {
-        None => (0..programs).for_each(|seed| check(seed, shape, models, difference)),
+        None => (0..programs).for_each(check),
         Some(seconds) => {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
             let first = number("NORN_FUZZ_SEED").unwrap_or(now.as_nanos() as u64);
             let end = Instant::now() + Duration::from_secs(seconds);
             let mut done = 0;
             while Instant::now() < end {
-                check(first.wrapping_add(done), shape, models, difference);
+                check(first.wrapping_add(done));
                 done += 1;
             }
             println!("{done} programs from seed {first}");

@@ -4,7 +4,8 @@ use super::progress::ProgressLine;
 use super::terminal::{ColorChoice, print};
 use clap::{Args, ValueEnum};
 use norn::{
-    AlgorithmName, CheckOptions, Control, ModelName, TextStyle, parse_duration, parse_size,
+    AlgorithmName, BoundName, CheckOptions, Control, ModelName, TextStyle, parse_duration,
+    parse_size,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -33,9 +34,14 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N")]
     unroll: Option<u32>,
 
-    /// Look only at executions with at most K preemptions.
+    /// Look only at executions with at most K preemptions, or, with `auto`, at those with 0, 1, 2 …
+    /// until there are no others. Needs `--model sc`.
     #[arg(long, value_name = "K")]
-    bound: Option<u32>,
+    bound: Option<BoundName>,
+
+    /// Ignore violations in executions that need more preemptions and were looked at on the way.
+    #[arg(long, requires = "bound")]
+    strict_bound: bool,
 
     /// Number of workers.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
@@ -125,6 +131,7 @@ impl Check {
             model: self.model,
             algorithm: self.algorithm,
             bound: self.bound,
+            strict_bound: self.strict_bound,
             jobs: usize::from(self.jobs),
             unroll: self.unroll,
             entry: self.entry.clone(),

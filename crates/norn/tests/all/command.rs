@@ -208,3 +208,45 @@ fn the_readme_shows_real_output() {
         assert_eq!(without_cost(shown), without_cost(text(&output.stdout)), "{command}");
     }
 }
+
+#[test]
+fn every_distinct_violation_is_reported_when_asked() {
+    let file = temporary(
+        "two_races.c",
+        "#include <pthread.h>\nint x, y;\n\
+         static void *f(void *p) {\n    x = 1;\n    y = 1;\n    return p;\n}\n\
+         int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n\
+         \x20   x = 2;\n    y = 2;\n    pthread_join(t, 0);\n    return 0;\n}\n",
+    );
+    let count = |report: &Value| report["more_violations"].as_array().map(Vec::len);
+    assert_eq!(count(&json(&[&file]).0), Some(0));
+    let (report, code) = json(&[&file, "--keep-going"]);
+    assert_eq!((count(&report), code), (Some(1), 1));
+    assert_ne!(report["violation"]["line"], report["more_violations"][0]["line"]);
+    assert!(report["executions"].as_u64() > Some(1), "all executions are counted");
+}
+
+/// A signal stops the search, which then says what it covered.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_search_with_a_report() {
+    let file = temporary(
+        "long.c",
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+         static void *f(void *p) { for (int i = 0; i < 9; i++) x++; return p; }\n\
+         int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);\n\
+         for (int i = 0; i < 4; i++) pthread_join(t[i], 0); return 0; }\n",
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+    command.args(["check", "--format", "json", "--timeout", "2m", &file]);
+    let child = command.stdout(std::process::Stdio::piped()).spawn().expect("to run norn");
+    // Long enough to be past compilation; the search itself would take days.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signal.expect("to send a signal").success());
+    let output = child.wait_with_output().expect("an end");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(report["reasons"][0]["kind"], "interrupted");
+    assert!(report["executions"].as_u64() > Some(0), "something was covered");
+}

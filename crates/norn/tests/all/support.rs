@@ -96,7 +96,7 @@ pub fn summary(report: &Report) -> String {
 fn reason(reason: &Reason) -> &'static str {
     match reason {
         Reason::Unroll => "unroll",
-        Reason::Bound => "bound",
+        Reason::Bound { .. } => "bound",
         Reason::Timeout => "timeout",
         Reason::Memory => "memory",
         Reason::MaxExecutions => "max_executions",

@@ -27,6 +27,7 @@ impl Observer<LitmusMachine> for Collector {
                 waiting: Vec::new(),
                 graph: execution.graph.clone(),
                 locations: Arc::new(execution.locations.clone()),
+                beyond_bound: false,
                 after: 0,
             });
         }

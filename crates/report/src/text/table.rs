@@ -8,12 +8,22 @@ use crate::wrap::{Paint, wrap};
 /// Narrower columns than this are hard to read.
 const LEAST_WIDTH: usize = 17;
 const GAP: usize = 2;
+/// Of a very long execution, so many steps from its start and its end are shown.
+const FIRST_STEPS: usize = 40;
+const LAST_STEPS: usize = 160;
 
 /// The table.
 pub(crate) fn render(steps: &[Step], style: TextStyle) -> String {
     let layout = Layout::of(steps, style.width);
     let mut out = layout.header(style);
-    for step in steps {
+    let left_out = steps.len().saturating_sub(FIRST_STEPS + LAST_STEPS);
+    for step in &steps[..FIRST_STEPS.min(steps.len())] {
+        layout.row(step, style, &mut out);
+    }
+    if left_out > 0 {
+        out.push_str(&format!("      … {left_out} steps are left out; --format json has them\n"));
+    }
+    for step in steps.iter().skip(FIRST_STEPS + left_out) {
         layout.row(step, style, &mut out);
     }
     out

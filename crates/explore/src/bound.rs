@@ -1,0 +1,278 @@
+//! `bound`: preemption-bounded search on top of `trust`, under sc.
+//!
+//! Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023:
+//! line 5 of Algorithm 1 discards a graph that needs too many preemptions. Every complete
+//! execution that some interleaving realises with at most `k` preemptions is still visited, once.
+//! Where this differs from the text, and why the result stays the same:
+//!
+//! 1. There is no slack. The paper compares the least number of preemptions of the whole graph with
+//!    `k` plus the number of threads (less two), because the graph may contain events that are deleted
+//!    on the way to an execution within the bound. Here only the part of the graph that is never
+//!    deleted is looked at ([`crate::settled`]), and compared with `k` itself. That part is a
+//!    prefix of every execution that the graph leads to, and preemptions are monotone in prefixes
+//!    (Lemma 1), so nothing within the bound is lost. What is left out was added by maximal
+//!    steps, so by Lemma 2 the whole graph needs at most one more preemption for each thread with
+//!    deletable events: nothing that the slack of the paper discards early stays much longer here.
+//!    The argument does not depend on the order in which threads are scheduled, and so holds for
+//!    parked threads and ghosts too.
+//! 2. A switch at an operation that waits (a lock that is taken, a thread that has not ended, a
+//!    barrier that is not full) is no preemption. Lemma 1 then needs care: a missing event may be
+//!    what makes the thread wait. [`Fewest`](crate::preemptions) counts such a switch in a part of
+//!    a graph only if no missing event can do that.
+//! 3. A graph of which everything is settled is looked at when a thread is taken up again, not
+//!    while it goes on.
+//!
+//! The road not taken: the slack of the paper, min(N − 2, threads with deletable events). It is
+//! unsound once waiting threads are parked, for the steps from the kept part to the whole graph are
+//! then no longer in the order of the threads.
+
+use crate::cuts::Cuts;
+use crate::preemptions::{Fewest, Waits};
+use crate::settled::Settled;
+use crate::{Observer, Options, Stop, Summary, Trust};
+use norn_action::Machine;
+use norn_graph::{EventId, Graph};
+use norn_models::Sc;
+
+/// Decides which graphs a search does not go on from, and hears where the search is.
+pub trait Prune {
+    /// Whether to go on from this graph. With `half`, the last event is the first half of a
+    /// read-modify-write.
+    fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool;
+
+    /// The events of the graph from `length` on are about to be taken back.
+    #[inline]
+    fn cut(&mut self, length: u32) {
+        let _ = length;
+    }
+
+    /// A copy of a part of this graph becomes the graph.
+    #[inline]
+    fn enter(&mut self, graph: &Graph) {
+        let _ = graph;
+    }
+
+    /// The graph that was there before [`Prune::enter`] is the graph again.
+    #[inline]
+    fn leave(&mut self) {}
+
+    /// In the copy, `write` has become the source of `read` (which is missing if it waits again).
+    #[inline]
+    fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
+        let _ = (graph, write, read);
+    }
+
+    /// The graph, which was kept, has ended. The same answer as of [`Prune::is_beyond`].
+    #[inline]
+    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        self.is_beyond(graph, waits)
+    }
+
+    /// Whether the graph itself is of the kind that this search is not for.
+    #[inline]
+    fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        let _ = (graph, waits);
+        false
+    }
+
+    /// Whether violations in such graphs are ignored.
+    #[inline]
+    fn is_strict(&self) -> bool {
+        false
+    }
+
+    /// Adds its numbers at the end.
+    fn finish(&mut self, summary: &mut Summary) {
+        let _ = summary;
+    }
+}
+
+/// Discards nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Everything;
+
+impl Prune for Everything {
+    #[inline]
+    fn keeps(&mut self, _: &Graph, _: bool, _: &dyn Waits) -> bool {
+        true
+    }
+}
+
+/// What a bounded search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// How many preemptions an execution may need.
+    pub preemptions: u32,
+    /// Ignore violations in graphs that need more.
+    pub strict: bool,
+}
+
+/// Discards graphs whose settled part needs more than the allowed number of preemptions.
+pub struct Bounded {
+    bound: Bound,
+    settled: Settled,
+    cuts: Cuts,
+    fewest: Fewest,
+    open: Option<Open>,
+    discarded: u64,
+    blocked: u64,
+}
+
+/// A graph that was kept last, and has not been followed by another.
+struct Open {
+    depth: usize,
+    length: u32,
+    discarded: bool,
+}
+
+impl Bounded {
+    /// For a search with that bound.
+    pub fn new(bound: Bound) -> Bounded {
+        Bounded {
+            bound,
+            settled: Settled::new(),
+            cuts: Cuts::default(),
+            fewest: Fewest::default(),
+            open: None,
+            discarded: 0,
+            blocked: 0,
+        }
+    }
+
+    /// Whether the settled part can be run within the bound.
+    #[inline]
+    fn has_run(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        let bound = self.bound.preemptions;
+        if self.settled.upper_bound() <= bound {
+            return true;
+        }
+        let run = self.fewest.part_at_most(graph, self.settled.counts(graph), bound, waits);
+        run.map(|run| self.settled.found(run)).is_some()
+    }
+
+    /// All that could follow the open graph has been tried.
+    fn close(&mut self) {
+        if self.open.take().is_some_and(|open| open.discarded) {
+            self.blocked += 1;
+        }
+    }
+
+    fn close_here(&mut self) {
+        if self.open.as_ref().is_some_and(|open| open.depth == self.settled.depth()) {
+            self.close();
+        }
+    }
+}
+
+impl Prune for Bounded {
+    #[inline]
+    fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool {
+        if half {
+            return true;
+        }
+        self.cuts.look(graph);
+        if self.cuts.count() > self.bound.preemptions
+            && self.settled.look(graph)
+            && !self.has_run(graph, waits)
+        {
+            self.discarded += 1;
+            if let Some(open) = &mut self.open {
+                open.discarded = true;
+            }
+            return false;
+        }
+        let (depth, length) = (self.settled.depth(), graph.len() as u32);
+        self.open = Some(Open { depth, length, discarded: false });
+        true
+    }
+
+    #[inline]
+    fn cut(&mut self, length: u32) {
+        self.settled.cut(length);
+        self.cuts.cut(length);
+        if self.open.as_ref().is_some_and(|open| length < open.length) {
+            self.close_here();
+        }
+    }
+
+    fn enter(&mut self, graph: &Graph) {
+        self.settled.enter(graph);
+        self.cuts.enter();
+    }
+
+    fn leave(&mut self) {
+        self.close_here();
+        self.settled.leave();
+        self.cuts.leave();
+    }
+
+    fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
+        self.close_here();
+        self.settled.revisited(graph, write, read);
+        self.cuts.restart(graph);
+    }
+
+    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        self.open = None;
+        let bound = self.bound.preemptions;
+        self.cuts.count() > bound
+            && self.settled.upper_bound_of_all(graph) > bound
+            && self.is_beyond(graph, waits)
+    }
+
+    fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        !self.fewest.all_at_most(graph, self.bound.preemptions, waits)
+    }
+
+    fn is_strict(&self) -> bool {
+        self.bound.strict
+    }
+
+    fn finish(&mut self, summary: &mut Summary) {
+        self.close();
+        summary.bound = Some(self.bound.preemptions);
+        summary.discarded = self.discarded;
+        summary.bound_blocked = self.blocked;
+    }
+}
+
+impl<'m, M: Machine> Trust<'m, M, Sc, Bounded> {
+    /// A search for the executions that need few preemptions.
+    pub fn bounded(machine: &'m M, options: Options, bound: Bound) -> Self {
+        Trust::pruned(machine, options, Bounded::new(bound))
+    }
+}
+
+/// What a search with a growing bound came to.
+#[derive(Clone, Debug)]
+pub struct Deepened {
+    /// The last bound.
+    pub preemptions: u32,
+    /// What the search with the last bound found.
+    pub summary: Summary,
+    /// Whether that search was complete: the bound discarded nothing, nothing that was found was
+    /// ignored, and nothing stopped it.
+    pub complete: bool,
+}
+
+/// Searches with the bounds 0, 1, 2 and so on, until one finds a violation, discards nothing, or is
+/// stopped. Each search has an observer of its own; that of the last one comes back.
+pub fn deepen<M: Machine, O: Observer<M>>(
+    machine: &M,
+    options: &Options,
+    strict: bool,
+    mut observer: impl FnMut() -> O,
+) -> (Deepened, O) {
+    let mut preemptions = 0;
+    loop {
+        let bound = Bound { preemptions, strict };
+        let mut sees = observer();
+        let summary = Trust::bounded(machine, options.clone(), bound).run(&mut sees);
+        let stopped = summary.stopped.is_some_and(|stop| stop != Stop::Violation);
+        if !summary.is_bounded() || stopped || !summary.violations.is_empty() {
+            let complete = !summary.is_bounded() && summary.stopped.is_none();
+            return (Deepened { preemptions, summary, complete }, sees);
+        }
+        preemptions += 1;
+    }
+}

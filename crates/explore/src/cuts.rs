@@ -1,0 +1,139 @@
+//! An upper bound on the preemptions that a graph needs, at O(1) an event.
+//!
+//! A *cut* is a step, not the first of its thread, with a direct predecessor in another thread (a
+//! source, a write or a reader before it in coherence order) that its predecessor in program order
+//! does not know yet (is not `porf`-after). Cut every thread in front of its cuts: what must come
+//! before an event within a piece comes before the piece's first event too, so the pieces can be run
+//! one after the other in some order, each without a switch. A thread that stops in front of a piece
+//! whose first step is ready can go on at once. So a run exists whose preemptions are all in front of
+//! cuts. Joins and barriers are no cuts: a thread that is not ready there waits.
+//!
+//! Invariants: there is one level a frame; `totals[i]` is the number of cuts among the events up
+//! to the `i`-th after the frame's first `base` events, of which `at_base` are cuts.
+
+use norn_graph::{Event, EventId, EventKind, Graph};
+
+#[derive(Default)]
+struct Level {
+    base: u32,
+    at_base: u32,
+    totals: Vec<u32>,
+}
+
+/// The cuts of the graph of each frame.
+#[derive(Default)]
+pub(crate) struct Cuts {
+    top: Level,
+    below: Vec<Level>,
+    spare: Vec<Level>,
+}
+
+impl Cuts {
+    /// Counts the new events of the graph.
+    #[inline]
+    pub(crate) fn look(&mut self, graph: &Graph) {
+        let Level { base, at_base, totals } = &mut self.top;
+        for &id in &graph.order()[*base as usize + totals.len()..] {
+            let total = totals.last().copied().unwrap_or(*at_base);
+            totals.push(total + made_by(graph, id));
+        }
+    }
+
+    /// How many cuts there are.
+    #[inline]
+    pub(crate) fn count(&self) -> u32 {
+        self.top.totals.last().copied().unwrap_or(self.top.at_base)
+    }
+
+    /// The events from stamp `length` on were taken back.
+    #[inline]
+    pub(crate) fn cut(&mut self, length: u32) {
+        self.top.totals.truncate(length.saturating_sub(self.top.base) as usize);
+    }
+
+    /// A frame is made for a revisit.
+    pub(crate) fn enter(&mut self) {
+        let level = self.spare.pop().unwrap_or_default();
+        self.below.push(std::mem::replace(&mut self.top, level));
+    }
+
+    /// The frame is left.
+    pub(crate) fn leave(&mut self) {
+        if let Some(below) = self.below.pop() {
+            self.spare.push(std::mem::replace(&mut self.top, below));
+        }
+    }
+
+    /// The frame starts with this graph.
+    pub(crate) fn restart(&mut self, graph: &Graph) {
+        let cuts = graph.order().iter().filter(|&&id| is_cut(graph, id)).count();
+        self.top.base = graph.len() as u32;
+        self.top.at_base = cuts as u32;
+        self.top.totals.clear();
+    }
+}
+
+/// How many cuts the event makes that was added last: itself, and the write that it comes before.
+#[inline]
+fn made_by(graph: &Graph, id: EventId) -> u32 {
+    let event = graph.event(id);
+    u32::from(is_cut(graph, id)) + u32::from(cuts_next_write(graph, id, event))
+}
+
+#[inline]
+fn is_cut(graph: &Graph, id: EventId) -> bool {
+    let event = graph.event(id);
+    match event.kind {
+        _ if id.position() == 0 => false,
+        EventKind::Read => {
+            let known = graph.clock_before(0, id);
+            let is_new = |other: EventId| !Graph::within(known, other);
+            (event.rf.is_real() && is_new(event.rf))
+                || (event.is_exclusive()
+                    && graph.readers(event.rf, event.location).any(|r| r != id && is_new(r)))
+        }
+        // The second half of a read-modify-write is one step with the first.
+        EventKind::Write if event.is_exclusive() => false,
+        EventKind::Write => {
+            let known = graph.clock_before(0, id);
+            let previous = graph.co_at(event.location, event.other);
+            let is_new = |other: EventId| !Graph::within(known, other);
+            (previous.is_real() && is_new(previous))
+                || graph.readers(previous, event.location).any(is_new)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the event has become the first unknown predecessor of the write that it comes before in
+/// coherence order.
+#[inline]
+fn cuts_next_write(graph: &Graph, id: EventId, event: &Event) -> bool {
+    let (source, next) = match event.kind {
+        EventKind::Read => (event.rf, graph.co_index(event.rf)),
+        EventKind::Write => (graph.co_at(event.location, event.other), event.other + 1),
+        _ => return false,
+    };
+    let co = &graph.location(event.location).co;
+    let Some(&next) = co.get(next as usize) else { return false };
+    if next.thread() == id.thread() {
+        // The write of the same read-modify-write.
+        return false;
+    }
+    let step =
+        EventId::new(next.thread(), next.position() - u32::from(is_second_half(graph, next)));
+    if step.position() == 0 {
+        return false;
+    }
+    let known = graph.clock_before(0, step);
+    let was_new = |other: EventId| {
+        other.thread() != id.thread() && other != step && !Graph::within(known, other)
+    };
+    let was_cut =
+        (source.is_real() && was_new(source)) || graph.readers(source, event.location).any(was_new);
+    !was_cut
+}
+
+fn is_second_half(graph: &Graph, write: EventId) -> bool {
+    graph.event(write).is_exclusive()
+}

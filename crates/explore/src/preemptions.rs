@@ -1,0 +1,223 @@
+//! Whether a graph can be run with at most `k` preemptions.
+//!
+//! A *preemption* is a switch away from a thread that could go on and has further events (section
+//! 3.1 of Marmanis, Kokologiannakis, Vafeiadis, TACAS 2023). A thread that is paused at an operation
+//! that waits cannot go on until what it waits for is there. The runs of a graph are the linear
+//! extensions of `po ∪ rf ∪ co ∪ rb`; finding the one with the fewest preemptions is NP-complete
+//! (Musuvathi and Qadeer, 2007), so this is a search. What keeps it small:
+//!
+//! 1. It asks for at most `k`, and works on *segments*: what one thread does between two switches.
+//! 2. A segment goes on for as long as it can. Let the order allow the next step of the running
+//!    thread: taking it now instead of later moves the preemption, and never adds one, unless the
+//!    step wakes others, which then no longer switch for free. Before such a step both ways are
+//!    tried. The last step of a thread is no such step: it wakes at most the thread that joins it,
+//!    and saves a preemption.
+//! 3. A segment that wakes nobody and ends for free (at the end of its thread, or in front of an
+//!    operation that waits) is taken at once where a switch is due: nothing else can be lost by it.
+//! 4. States from which `b` preemptions do not suffice are remembered for the length of one check.
+//!
+//! So every branch of the search costs a preemption or is one of few that wait, and its size is about
+//! (threads)^k, whatever the number of threads that can simply run to their end.
+//!
+//! A state is the number of events that each thread has done, at a moment when a switch is due.
+
+use crate::settled::Run;
+use crate::steps::{Known, Steps};
+use norn_action::{ThreadId, Value};
+use norn_graph::{Event, Graph};
+use rustc_hash::FxHashMap;
+
+/// What the explorer knows of reads that wait.
+pub trait Waits {
+    /// Whether the thread of `read`, a read that waits, would go on if it read `value`.
+    fn goes_on(&self, read: &Event, value: Value) -> bool;
+}
+
+/// The search, with its buffers.
+#[derive(Default)]
+pub(crate) struct Fewest {
+    known: Known,
+    limit: Vec<u32>,
+    work: Work,
+}
+
+struct Work {
+    /// How many events of each thread are done.
+    done: Vec<u32>,
+    /// States to come back to.
+    saved: Vec<u32>,
+    /// Where segments may stop; a stack.
+    stops: Vec<u32>,
+    /// States and a number of preemptions that does not suffice from there.
+    failed: FxHashMap<Box<[u32]>, u32>,
+    /// The thread of the last segment.
+    last: ThreadId,
+}
+
+impl Fewest {
+    /// A run of the first `counts[t]` events of each thread `t` with at most `bound` preemptions. If
+    /// there is none, then every execution that begins with these events needs more.
+    pub(crate) fn part_at_most(
+        &mut self,
+        graph: &Graph,
+        counts: &[u32],
+        bound: u32,
+        waits: &dyn Waits,
+    ) -> Option<Run> {
+        self.limit.clear();
+        self.limit.extend_from_slice(counts);
+        self.at_most(graph, bound, waits, false)
+    }
+
+    /// Whether the graph as it is needs no more than `bound` preemptions.
+    pub(crate) fn all_at_most(&mut self, graph: &Graph, bound: u32, waits: &dyn Waits) -> bool {
+        let threads = 0..graph.thread_count() as u32;
+        self.limit.clear();
+        self.limit.extend(threads.map(|t| graph.thread_len(ThreadId(t))));
+        self.at_most(graph, bound, waits, true).is_some()
+    }
+
+    fn at_most(
+        &mut self,
+        graph: &Graph,
+        bound: u32,
+        waits: &dyn Waits,
+        exact: bool,
+    ) -> Option<Run> {
+        for (t, limit) in self.limit.iter_mut().enumerate() {
+            // A read that blocks is not taken: its thread waits in front of it.
+            let events = graph.thread_events(ThreadId(t as u32));
+            *limit -= u32::from(*limit > 0 && events[*limit as usize - 1].is_blocked());
+        }
+        self.work.clear(self.limit.len());
+        self.known.learn(graph, &self.limit);
+        let Fewest { known, limit, work } = self;
+        let steps = Steps { graph, waits, exact, limit, known, guessed: false };
+        let mut search = Search { steps, work };
+        let left = search.can_end(bound)?;
+        let certain = !search.steps.guessed;
+        Some(Run { preemptions: bound - left, last: work.last, certain })
+    }
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work {
+            done: Vec::new(),
+            saved: Vec::new(),
+            stops: Vec::new(),
+            failed: FxHashMap::default(),
+            last: ThreadId::MAIN,
+        }
+    }
+}
+
+impl Work {
+    fn clear(&mut self, threads: usize) {
+        self.done.clear();
+        self.done.resize(threads, 0);
+        self.saved.clear();
+        self.stops.clear();
+        if !self.failed.is_empty() {
+            self.failed.clear();
+        }
+    }
+}
+
+struct Search<'a> {
+    steps: Steps<'a>,
+    work: &'a mut Work,
+}
+
+impl Search<'_> {
+    /// A switch is due: how many of `budget` preemptions are left when everything is done, if they
+    /// suffice.
+    fn can_end(&mut self, budget: u32) -> Option<u32> {
+        self.run_free_segments();
+        if self.work.done == self.steps.limit {
+            return Some(budget);
+        }
+        if budget == 0 && !self.steps.known.anyone_waits() {
+            return None;
+        }
+        if self.work.failed.get(&self.work.done[..]).is_some_and(|&failed| failed >= budget) {
+            return None;
+        }
+        let base = self.work.saved.len();
+        let Work { done, saved, .. } = &mut *self.work;
+        saved.extend_from_slice(done);
+        for t in 0..self.steps.limit.len() {
+            if self.work.done[t] < self.steps.limit[t]
+                && let Some(left) = self.can_end_after(t, base, budget)
+            {
+                return Some(left);
+            }
+        }
+        self.work.failed.insert(self.work.done[..].into(), budget);
+        self.work.saved.truncate(base);
+        None
+    }
+
+    /// Takes all segments that end for free and wake nobody.
+    fn run_free_segments(&mut self) {
+        let Search { steps, work } = self;
+        let done = &mut work.done;
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for t in 0..done.len() {
+                let start = done[t];
+                while done[t] < steps.limit[t] {
+                    let Some(width) = steps.next(done, t) else { break };
+                    if steps.wakes(t, done[t], width) || steps.wakes_joiner(t, done[t], width) {
+                        break;
+                    }
+                    done[t] += width;
+                }
+                if done[t] == start {
+                    continue;
+                }
+                if steps.costs(done, t) {
+                    done[t] = start;
+                } else {
+                    moved = true;
+                    work.last = ThreadId(t as u32);
+                }
+            }
+        }
+    }
+
+    /// The same if thread `t` has the next segment. The state is the one saved at `base`, and is so
+    /// again if the budget does not suffice.
+    fn can_end_after(&mut self, t: usize, base: usize, budget: u32) -> Option<u32> {
+        let first_stop = self.work.stops.len();
+        let Work { done, stops, .. } = &mut *self.work;
+        let start = done[t];
+        while done[t] < self.steps.limit[t] {
+            let Some(width) = self.steps.next(done, t) else { break };
+            if done[t] > start && self.steps.wakes(t, done[t], width) {
+                stops.push(done[t]);
+            }
+            done[t] += width;
+        }
+        if done[t] == start {
+            return None;
+        }
+        stops.push(done[t]);
+        while self.work.stops.len() > first_stop {
+            let done = &mut self.work.done;
+            done[t] = self.work.stops.pop().expect("a stop");
+            let cost = u32::from(self.steps.costs(done, t));
+            self.work.last = ThreadId(t as u32);
+            if cost <= budget
+                && let Some(left) = self.can_end(budget - cost)
+            {
+                return Some(left);
+            }
+            let Work { done, saved, .. } = &mut *self.work;
+            let threads = done.len();
+            done.copy_from_slice(&saved[base..base + threads]);
+        }
+        None
+    }
+}
