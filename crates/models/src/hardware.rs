@@ -336,18 +336,26 @@ impl HardwareOrder {
     }
 }
 
-/// Whether `source` is the initial write, or a write of `thread`, and `thread` overwrote it.
+/// Whether the last write that `thread` wrote or read at `location` comes after `source` in program
+/// order, or `source` is the initial write.
 pub(crate) fn overwritten_in_thread(
     graph: &Graph,
     thread: ThreadId,
     location: LocationId,
     source: EventId,
 ) -> bool {
-    if source.is_real() && source.thread() != thread {
+    let events = graph.thread_events(thread);
+    let Some(position) = events.iter().rposition(|event| event.location == location) else {
         return false;
-    }
-    let co = &graph.location(location).co;
-    co.iter().rfind(|write| write.thread() == thread).is_some_and(|&last| last != source)
+    };
+    let known = match events[position].is_read() {
+        true => events[position].rf,
+        false => EventId::new(thread, position as u32),
+    };
+    known.is_real()
+        && known != source
+        && (!source.is_real()
+            || (known.thread() == source.thread() && known.position() > source.position()))
 }
 
 /// Whether `from` or a reader of it comes before `to` or a reader of it in some thread.

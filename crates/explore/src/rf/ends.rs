@@ -6,9 +6,9 @@
 
 use super::Rf;
 use crate::Observer;
-use norn_action::{Machine, Mode, Place, ThreadId};
-use norn_graph::{Event, EventId, EventKind, LocationId};
-use norn_models::{Arrange, Model};
+use norn_action::{Machine, ThreadId};
+use norn_graph::{EventId, LocationId};
+use norn_models::Arrange;
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Shows the complete graph at hand with each choice of last writes but the present one.
@@ -52,14 +52,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             return;
         };
         for write in self.base.top.graph.location(location).co.clone() {
-            let base = &mut self.base;
-            let graph = &mut base.top.graph;
-            let mut event = Event::new(EventKind::Read, Mode::Relaxed, Place::NONE);
-            event.location = location;
-            let id = graph.add_read(ThreadId::MAIN, event, write);
-            base.model.added(graph, id);
-            if base.model.arrange(graph, id) {
-                self.arrangements += 1;
+            if self.look_again(ThreadId::MAIN, location, write) {
                 chosen.push((location, write));
                 self.collect_ends(rest, chosen, found);
                 chosen.pop();

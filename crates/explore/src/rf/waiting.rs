@@ -14,9 +14,10 @@
 
 use super::Rf;
 use crate::Observer;
+use crate::pool::NO_STATE;
 use crate::reads::Becomes;
 use norn_action::{Action, Machine, Mode, Place, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::{Arrange, Model};
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
@@ -39,12 +40,29 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Whether `threads` may all look at their locations again and again, after all else has happened,
     /// and never be satisfied: as if each had joined everybody and then read a write that does not do.
     pub(super) fn can_wait_for_ever(&mut self, threads: &[ThreadId]) -> bool {
+        self.can_go_on_for_ever(threads, &[])
+    }
+
+    /// The same for `threads` and for others that spin, as if these read again what they read.
+    fn can_go_on_for_ever(
+        &mut self,
+        threads: &[ThreadId],
+        spins: &[(ThreadId, LocationId, EventId)],
+    ) -> bool {
         let length = self.base.top.graph.len();
         let ends = self.thread_ends();
         for &thread in threads {
             self.join_everybody(thread, &ends);
         }
-        let found = self.may_look_in_vain(threads);
+        for (index, &(thread, ..)) in spins.iter().enumerate() {
+            if spins[..index].iter().all(|&(other, ..)| other != thread) {
+                self.join_everybody(thread, &ends);
+            }
+        }
+        let found = spins
+            .iter()
+            .all(|&(thread, location, source)| self.look_again(thread, location, source))
+            && self.may_look_in_vain(threads);
         while self.base.top.graph.len() > length {
             self.base.top.graph.pop();
         }
@@ -82,6 +100,40 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         })
     }
 
+    /// Adds a read of `source` to a thread that has joined everybody: whether some coherence order has
+    /// that as the last write. The read stays.
+    pub(super) fn look_again(
+        &mut self,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        let base = &mut self.base;
+        let mut event = Event::new(EventKind::Read, Mode::Plain, Place::NONE);
+        event.location = location;
+        let id = base.top.graph.add_read(thread, event, source);
+        base.model.added(&mut base.top.graph, id);
+        self.arrangements += 1;
+        base.model.arrange(&mut base.top.graph, id)
+    }
+
+    /// The reads of the last iterations of all threads that spin.
+    fn spinning_reads(&self) -> Vec<(ThreadId, LocationId, EventId)> {
+        let mut found = Vec::new();
+        for t in 0..self.base.top.current.len() as u32 {
+            let (thread, state) = (ThreadId(t), self.base.top.state(ThreadId(t)));
+            if state == NO_STATE {
+                continue;
+            }
+            if let Action::Spin { reads, .. } = self.base.pool.get(state).action {
+                let events = self.base.top.graph.thread_events(thread).iter().rev();
+                let looks = events.filter(|event| event.is_read()).take(reads as usize);
+                found.extend(looks.map(|event| (thread, event.location, event.rf)));
+            }
+        }
+        found
+    }
+
     /// The last events of all threads.
     pub(super) fn thread_ends(&self) -> Vec<EventId> {
         let graph = &self.base.top.graph;
@@ -105,7 +157,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     pub(super) fn leaf(&mut self, observer: &mut impl Observer<M>) {
         for t in 0..self.base.top.current.len() as u32 {
             let state = self.base.top.state(ThreadId(t));
-            if state == crate::pool::NO_STATE {
+            if state == NO_STATE {
                 continue;
             }
             let action = &self.base.pool.get(state).action;
@@ -115,7 +167,10 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         }
         let skipped: Vec<ThreadId> =
             self.skipped.iter().map(|&index| self.nodes[index as usize].thread).collect();
-        if !skipped.is_empty() && !self.can_wait_for_ever(&skipped) {
+        let spins = self.spinning_reads();
+        // If all can go on for ever, the witness says so now, and the graph is classified by that.
+        let stuck = !spins.is_empty() && self.can_go_on_for_ever(&skipped, &spins);
+        if !stuck && !skipped.is_empty() && !self.can_wait_for_ever(&skipped) {
             self.base.summary.stale += 1;
             return;
         }
