@@ -1,6 +1,8 @@
 // N threads that store to one location, and one that loads it.
 //
 // norn: model=rc11 N=6 executions=5040
+// norn: model=ra algorithm=rf N=7 executions=8
+// norn: model=ra algorithm=rf N=10 executions=11
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

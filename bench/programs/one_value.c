@@ -2,6 +2,7 @@
 // paper on reads-value-from.)
 //
 // norn: model=sc executions=98
+// norn: model=sc algorithm=rf executions=9
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-// norn: violation livelock
+// norn: violation livelock line=23
 //
 // A barrier with a sense: the last thread to arrive turns the sense, which lets the others go, and then
 // resets the counter. A fast thread may arrive at the next barrier before the reset, its arrival is

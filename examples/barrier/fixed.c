@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=16
 //
 // A barrier with a sense: the last thread to arrive resets the counter and then turns the sense, which
 // lets the others go.

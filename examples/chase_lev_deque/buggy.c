@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=73
 //
 // The work-stealing deque of Chase and Lev (SPAA 2005). The owner takes from the bottom, thieves
 // steal from the top. The fence of `take` is missing: the owner may look at `top` before its claim of

@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=41
 //
 // The work-stealing deque of Chase and Lev (SPAA 2005) with the C11 fences of Lê, Pop, Cohen and
 // Zappa Nardelli (PPoPP 2013). The owner takes from the bottom, thieves steal from the top; the

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=35
 //
 // Dekker's mutual exclusion for two threads. Nothing keeps raising the own flag before looking at the
 // other's: both may see the other's flag down and enter.

@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=4
 //
 // Dekker's mutual exclusion for two threads, with fences: the seq_cst fence between raising the own
 // flag and looking at the other's keeps the two in order.

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=29
 //
 // Double-checked initialisation: the fast path reads a flag, the slow path takes a lock and looks
 // again. The fast path is relaxed: it may see the flag and not yet the data.

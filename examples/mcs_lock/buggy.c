@@ -1,4 +1,4 @@
-// norn: violation livelock
+// norn: violation livelock line=26
 //
 // The queue lock of Mellor-Crummey and Scott (TOCS 1991): each thread spins on its own node, and the
 // holder hands the lock to the node behind its own. A holder that sees nobody behind it gives up,

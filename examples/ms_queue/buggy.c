@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=52
 //
 // The lock-free queue of Michael and Scott (PODC 1996): a linked list with a dummy node in front.
 // Nodes are linked with relaxed accesses: who takes a node may read its value before the store to it.

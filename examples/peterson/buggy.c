@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=28
 //
 // Peterson's mutual exclusion for two threads (1981). Each announces that it wants to enter before it
 // looks at the other. Release and acquire do not keep a store before a later load: both may look first

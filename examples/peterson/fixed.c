@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=4
 //
 // Peterson's mutual exclusion for two threads (1981). Each announces that it wants to enter before it
 // looks at the other; that the store comes before the load needs seq_cst.

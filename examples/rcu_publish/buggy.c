@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=30
 //
 // Publication as in read-copy-update: the writer fills a new version and then makes it the current
 // one. The store is relaxed: a reader may see the new pointer and not yet the fields behind it.

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=49
 //
 // A reader-writer lock in one word: the number of readers, or -1 for a writer. A writer waits for 0
 // and then stores -1: a reader may come in between.

@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=44
 //
 // A sequence lock: the writer makes the counter odd while it writes; a reader accepts what it read
 // only if the counter was even and is unchanged. The reader has no fence before it looks at the counter

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation assertion line=51
 //
 // A ring buffer for one producer and one consumer. The test for a full buffer is off by one: the
 // producer overwrites a slot that has not been read.

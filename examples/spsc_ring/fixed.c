@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=9
 //
 // A ring buffer for one producer and one consumer. Indices only grow; the buffer is full when they
 // are as far apart as it has slots.

@@ -1,7 +1,8 @@
-// norn: violation data_race
+// norn: violation livelock line=19
 //
 // A ticket lock: each thread draws the next number and waits until it is served.
-// The number is drawn by a load and a store: two threads may draw the same one.
+// The number is drawn by a load and a store: two threads may draw the same one, and a number that was
+// served before is never served again.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=62
 //
 // A lock-free stack after Treiber (1986). Between reading `top` and the compare-exchange, another
 // thread may pop two nodes and push the first one back: `top` looks unchanged, the exchange succeeds,

@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=18
 //
 // The stack of buggy.c with a counter beside the index of the top node: every change makes a new
 // value, so that a compare-exchange never mistakes a stack that has changed for one that has not.

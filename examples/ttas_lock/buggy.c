@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=26
 //
 // A test-and-set lock that tests and sets in two steps: two threads that both see the lock free both
 // take it.

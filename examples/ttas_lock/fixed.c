@@ -1,4 +1,4 @@
-// norn: verified executions=0
+// norn: verified executions=6
 //
 // A test-and-test-and-set lock: waits with plain loads, takes the lock with an exchange, which says
 // whether the lock was free.

@@ -1,6 +1,8 @@
 #include <atomic>
 #include <cstdio>
 #include <deque>
+#include <list>
+#include <string>
 #include <thread>
 
 struct Node {
@@ -49,6 +51,12 @@ int main()
     long sum = 0;
     for (int x : queue)
         sum += x;
-    std::printf("%ld %d\n", sum, best(3, 4));
+    std::string text = "a fairly long string that does not fit in place";
+    text += std::to_string(sum);
+    std::list<std::string> words{"one", text, "three"};
+    words.pop_front();
+    for (const auto &word : words)
+        std::printf("%s %zu\n", word.c_str(), word.size());
+    std::printf("%d\n", best(3, 4));
     return 0;
 }

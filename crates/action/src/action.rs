@@ -17,6 +17,10 @@ pub struct Access {
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.
+///
+/// Explorers rely on what the library objects promise: all writes to a mutex, reader-writer lock or
+/// semaphore that is in use are read-modify-writes, or stores by the thread that holds it. What is
+/// written in any other way is waited for as a [`Wait::Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wait {
     /// For a mutex. Only the thread that holds it can release it.

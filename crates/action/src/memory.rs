@@ -39,15 +39,16 @@ pub struct Image {
 }
 
 impl Image {
-    /// The `size` bytes at `address` as a little-endian number, and whether all of them are defined.
-    /// The range must lie within the object.
+    /// The `size` bytes at `address` as a little-endian number, and whether any of them was written:
+    /// a struct that is copied has bytes between its members that nobody ever wrote. The range must
+    /// lie within the object.
     pub fn read(&self, address: Address, size: u8) -> (u128, bool) {
         let offset = (address.0 - self.start.0) as usize;
         let mut value = 0u128;
-        let mut defined = true;
+        let mut defined = size == 0;
         for i in (0..usize::from(size)).rev() {
             value = value << 8 | u128::from(self.bytes.get(offset + i).copied().unwrap_or(0));
-            defined &= !self.is_undefined(offset + i);
+            defined |= !self.is_undefined(offset + i);
         }
         (value, defined)
     }

@@ -1,44 +1,49 @@
-//! Counts the executions of one C program: `norn-bench FILE MODEL JOBS [CFLAGS]`.
+//! Counts the executions of one C program: `norn-bench FILE MODEL JOBS [LIMIT] [-DN=… and other flags]`.
 
-use norn_explore::{Options, search};
-use norn_machine::{Config, Vm};
-use norn_models::{Pso, Ra, Rc11, Sc, Tso};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let options = norn_frontend::Options {
-        clang: None,
-        flags: &arguments[4..],
-        provided: |name| norn_machine::runtime_functions().iter().any(|(known, _)| *known == name),
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("norn-bench: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    let [file, model, jobs, rest @ ..] = arguments else {
+        return Err("usage: norn-bench FILE MODEL JOBS [LIMIT] [CFLAGS]".to_owned());
     };
-    let loaded = norn_frontend::load(&[PathBuf::from(&arguments[1])], &options)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let config = Config { capture_output: false, ..Config::default() };
-    let vm = Vm::new(Arc::new(loaded.program), config);
-    let options = Options { keep_going: true, ..Options::default() };
-    let jobs = arguments[3].parse().expect("a number");
-    let (summary, _) = match arguments[2].as_str() {
-        "sc" => search::<_, Sc, ()>(&vm, &options, jobs, || ()),
-        "tso" => search::<_, Tso, ()>(&vm, &options, jobs, || ()),
-        "pso" => search::<_, Pso, ()>(&vm, &options, jobs, || ()),
-        "ra" => search::<_, Ra, ()>(&vm, &options, jobs, || ()),
-        _ => search::<_, Rc11, ()>(&vm, &options, jobs, || ()),
-    };
+    let jobs = jobs.parse().map_err(|_| format!("`{jobs}` is not a number of workers"))?;
+    let limit = rest.first().and_then(|word| word.parse().ok());
+    let flags = if limit.is_some() { &rest[1..] } else { rest };
+    let start = Instant::now();
+    let counted = norn_bench::count(Path::new(file), flags, model.parse()?, jobs, limit)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let summary = &counted.summary;
     println!(
-        "{} executions, {} blocked, {} stale, {} events, largest {}",
-        summary.executions, summary.blocked, summary.stale, summary.events, summary.largest_graph
+        "{} executions, {} blocked, {} stale, {} events, largest graph {}, {seconds:.3} s, {} KiB",
+        summary.executions,
+        summary.blocked,
+        summary.stale,
+        summary.events,
+        summary.largest_graph,
+        peak_kib().unwrap_or(0)
     );
-    for violation in &summary.violations {
-        println!(
-            "{}: {} ({:?})",
-            violation.fault.kind,
-            violation.fault.message,
-            vm.format_place(violation.fault.place)
-        );
+    for complaint in &counted.complaints {
+        println!("{complaint}");
     }
-    for what in &summary.unsupported {
-        println!("unsupported: {} ({:?})", what.message, vm.format_place(what.place));
-    }
+    Ok(())
+}
+
+/// The largest resident set of this process so far.
+fn peak_kib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }

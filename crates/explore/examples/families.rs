@@ -1,9 +1,9 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE] [JOBS]`, or, with a bound on
-//! preemptions, `families NAME SIZE sc bound PREEMPTIONS`. For profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf|bound=K]`, where a
+//! bound on preemptions means the model sc. For profiling.
 
-use norn_explore::{Bound, Options, Trust, search};
+use norn_explore::{Bound, Options, Rf, Summary, Trust, search};
 use norn_litmus::LitmusMachine;
-use norn_models::{Rc11, Sc};
+use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 
 fn program(name: &str, n: usize) -> String {
     let mut threads: Vec<String> = Vec::new();
@@ -53,28 +53,41 @@ fn program(name: &str, n: usize) -> String {
     text + "exists (x=0)\n"
 }
 
+fn run<Mo: Arrange>(machine: &LitmusMachine, algorithm: &str) -> Summary {
+    let options = Options { keep_going: true, ..Options::default() };
+    match algorithm {
+        "rf" => Rf::<_, Mo>::new(machine, options).run(&mut ()),
+        bounded if bounded.starts_with("bound=") => {
+            let preemptions = bounded[6..].parse().expect("a number of preemptions");
+            let bound = Bound { preemptions, strict: false };
+            Trust::<_, Sc, _>::bounded(machine, options, bound).run(&mut ())
+        }
+        jobs => {
+            let jobs = jobs.parse().expect("a number of workers");
+            search::<_, Mo, ()>(machine, &options, jobs, || ()).0
+        }
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let size = arguments[2].parse().expect("a size");
-    let weaken = |text: String| match arguments.get(4) {
-        Some(mode) if mode != "bound" => text
+    let weaken = |text: String| match arguments.get(4).map(String::as_str) {
+        None | Some("-") => text,
+        Some(mode) => text
             .replace("memory_order_acquire", mode)
             .replace("memory_order_release", mode)
             .replace("memory_order_relaxed", mode),
-        _ => text,
     };
     let program = norn_litmus::read(&weaken(program(&arguments[1], size))).expect("a program");
     let machine = LitmusMachine::new(program);
-    let options = Options { keep_going: true, ..Options::default() };
-    let last = arguments.get(5).map_or(1, |number| number.parse().expect("a number"));
-    let bounded = arguments.get(4).is_some_and(|mode| mode == "bound");
-    let (summary, _) = if bounded {
-        let bound = Bound { preemptions: last, strict: false };
-        (Trust::<_, Sc, _>::bounded(&machine, options, bound).run(&mut ()), vec![])
-    } else if arguments[3] == "sc" {
-        search::<_, Sc, ()>(&machine, &options, last as usize, || ())
-    } else {
-        search::<_, Rc11, ()>(&machine, &options, last as usize, || ())
+    let algorithm = arguments.get(5).map_or("1", String::as_str);
+    let summary = match arguments[3].parse().expect("a model") {
+        ModelName::Sc => run::<Sc>(&machine, algorithm),
+        ModelName::Tso => run::<Tso>(&machine, algorithm),
+        ModelName::Pso => run::<Pso>(&machine, algorithm),
+        ModelName::Ra => run::<Ra>(&machine, algorithm),
+        ModelName::Rc11 => run::<Rc11>(&machine, algorithm),
     };
     println!(
         "{} executions ({} beyond the bound), {} blocked, {} blocked by the bound, {} discarded, {} \

@@ -50,7 +50,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
     }
 
-    fn execution(&self, beyond_bound: bool) -> Execution<'_, M> {
+    pub(crate) fn execution(&self, beyond_bound: bool) -> Execution<'_, M> {
         Execution {
             graph: &self.top.graph,
             locations: &self.locations,

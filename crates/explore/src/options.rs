@@ -44,6 +44,17 @@ pub trait Observer<M: Machine> {
         let _ = execution;
     }
 
+    /// Whether the last write to each location matters. Explorers that do not choose coherence then
+    /// show each execution with all last writes that are possible.
+    fn wants_ends(&self) -> bool {
+        false
+    }
+
+    /// The execution that was shown last, with other last writes.
+    fn other_end(&mut self, execution: &Execution<'_, M>) {
+        let _ = execution;
+    }
+
     /// An execution in which some thread cannot end and nothing is wrong with that.
     fn blocked(&mut self, execution: &Execution<'_, M>) {
         let _ = execution;

@@ -11,7 +11,7 @@ use norn_models::{Model, NewAccess};
 /// A read that a thread is paused at: a load, or the first half of a read-modify-write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingRead {
-    access: Access,
+    pub access: Access,
     pub location: LocationId,
     test: Option<Test>,
     wait: Option<Wait>,
@@ -49,6 +49,11 @@ impl PendingRead {
             },
             _ => unreachable!("only loads and read-modify-writes read"),
         }
+    }
+
+    /// Whether it is the first half of a read-modify-write.
+    pub(crate) fn is_rmw(&self) -> bool {
+        self.rmw.is_some()
     }
 
     pub(crate) fn becomes(&self, value: Value) -> Becomes {
@@ -122,7 +127,12 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.read_from(thread, newest, floors, desperate)
     }
 
-    fn read_floors(&mut self, thread: ThreadId, read: &PendingRead, newest: u32) -> Floors {
+    pub(crate) fn read_floors(
+        &mut self,
+        thread: ThreadId,
+        read: &PendingRead,
+        newest: u32,
+    ) -> Floors {
         if newest == 0 {
             return Floors { plain: 0, locked: 0 };
         }

@@ -48,7 +48,7 @@ pub enum Ended {
     Cut,
     /// Threads wait for each other or for something that cannot happen.
     Stuck,
-    /// A read waits although the value it waits for is there: another execution continues this.
+    /// A read waits although a newer write is there: another execution continues this.
     Stale,
 }
 

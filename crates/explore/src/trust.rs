@@ -177,7 +177,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     }
 
     #[inline]
-    fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
+    pub(crate) fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
         if !self.pending.is_empty() {
             self.report_pending(observer);
         }
@@ -245,7 +245,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         counts
     }
 
-    fn report_pending(&mut self, observer: &mut impl Observer<M>) {
+    pub(crate) fn report_pending(&mut self, observer: &mut impl Observer<M>) {
         for violation in self.pending.drain(..) {
             observer.violation(&violation);
             self.summary.violations.push(violation);
@@ -253,7 +253,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     }
 
     /// In debug builds: the graph keeps its invariants.
-    fn check_graph(&self) {
+    pub(crate) fn check_graph(&self) {
         if cfg!(debug_assertions)
             && let Err(broken) = self.top.graph.verify()
         {

@@ -11,7 +11,7 @@ use norn_models::{Model, NewAccess};
 /// A write that a thread is paused at: a store, or the second half of a read-modify-write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingWrite {
-    access: Access,
+    pub access: Access,
     pub location: LocationId,
     value: Value,
     /// The source of the exclusive read, for the second half of a read-modify-write.

@@ -71,6 +71,25 @@ fn locking_threads_are_their_factorial_and_never_block() {
 }
 
 #[test]
+fn semaphores_are_no_worse_than_locks() {
+    let takes = "await_ne_fetch_sub(x, 0, 1); atomic_fetch_add(x, 1);".to_owned();
+    let reads = "await_ge_fetch_add(x, 0, 1); atomic_fetch_sub(x, 1);".to_owned();
+    let writes = "await_eq_fetch_sub(x, 0, 100); atomic_fetch_add(x, 100);".to_owned();
+    let four = |thread: &String| vec![thread.clone(); 4];
+    let mixed = vec![writes.clone(), reads.clone(), writes, reads];
+    for (initial, threads, expected) in
+        [(1, four(&takes), 24), (2, four(&takes), 648), (0, mixed, 48)]
+    {
+        let program = litmus(&format!("[x] = {initial};"), &threads);
+        for model in ModelName::ALL {
+            let found = run(&program, model);
+            let counted = (found.executions, found.summary.blocked, found.summary.stale);
+            assert_eq!(counted, (expected, 0, 0), "{threads:?} under {model}");
+        }
+    }
+}
+
+#[test]
 fn locks_in_opposite_orders_deadlock_once() {
     let bodies = [
         "spin_lock(m); spin_lock(k); spin_unlock(k); spin_unlock(m);",

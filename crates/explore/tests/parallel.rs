@@ -49,7 +49,11 @@ fn visits(machine: &LitmusMachine, model: ModelName, jobs: usize) -> (Summary, S
 #[test]
 fn three_workers_visit_each_execution_of_random_programs_once() {
     for seed in 0..400 {
-        let shape = if seed % 2 == 0 { Shape::default() } else { Shape::locks() };
+        let shape = match seed % 3 {
+            0 => Shape::default(),
+            1 => Shape::locks(),
+            _ => Shape::waiting(),
+        };
         let machine = LitmusMachine::new(generate(seed, &shape));
         for model in [ModelName::Sc, ModelName::Rc11] {
             let (alone, one) = visits(&machine, model, 1);

@@ -7,6 +7,10 @@ use std::process::{Command, Stdio};
 /// The text of `norn.h`, which programs may include.
 pub const NORN_H: &str = include_str!("../include/norn.h");
 
+/// What is read before every C++ file, and its name.
+const TEMPLATES_H: &str = include_str!("../include/norn_templates.h");
+const TEMPLATES_NAME: &str = "norn_templates.h";
+
 /// The newest and the oldest version that are looked for by name.
 const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 
@@ -30,12 +34,19 @@ impl<'a> Clang<'a> {
         }
         let include = IncludeDir::new()?;
         let compiler = self.find()?;
-        let output = Command::new(&compiler)
+        let is_cpp =
+            file.extension().is_some_and(|e| ["cpp", "cc", "cxx", "C"].iter().any(|c| e == *c));
+        let mut command = Command::new(&compiler);
+        if is_cpp {
+            command.arg("-include").arg(include.path.join(TEMPLATES_NAME));
+        }
+        let output = command
             .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
             // File names in reports are those that the user gave.
             .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])
             .arg(&include.path)
+            .args(library_flags(file))
             .args(self.flags)
             .arg(file)
             .stdin(Stdio::null())
@@ -70,7 +81,7 @@ impl<'a> Clang<'a> {
     }
 }
 
-/// A temporary directory that holds `norn.h`, removed when dropped.
+/// A temporary directory that holds the headers, removed when dropped.
 struct IncludeDir {
     path: PathBuf,
 }
@@ -85,6 +96,7 @@ impl IncludeDir {
         let file = path.join("norn.h");
         let write = || {
             std::fs::create_dir_all(&path)?;
+            std::fs::write(path.join(TEMPLATES_NAME), TEMPLATES_H)?;
             std::fs::write(&file, NORN_H)
         };
         match write() {
@@ -98,5 +110,14 @@ impl Drop for IncludeDir {
     fn drop(&mut self) {
         // A directory that stays behind in the temporary place harms nobody.
         let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// For C++: the checks of libstdc++ are worth having, and with them the members of `std::string`
+/// are compiled from the headers instead of being left to the shared library.
+fn library_flags(file: &Path) -> &'static [&'static str] {
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("cpp" | "cc" | "cxx" | "C") => &["-D_GLIBCXX_ASSERTIONS"],
+        _ => &[],
     }
 }

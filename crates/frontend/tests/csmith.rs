@@ -14,7 +14,7 @@ fn seeds() -> Vec<u32> {
         let (first, last) = text.split_once("..")?;
         Some((first.parse().ok()?, last.parse().ok()?))
     });
-    let (first, last): (u32, u32) = range.unwrap_or((1, 40));
+    let (first, last): (u32, u32) = range.unwrap_or((1, 301));
     (first..last).collect()
 }
 

@@ -10,10 +10,12 @@ use support::{Seen, directory, files, for_all, interpret, interpret_with, native
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Compares the native run with interpreted ones, one for each level of optimisation.
-fn same(file: &Path) -> Result<(), String> {
-    let expected = native(file, &[], LIMIT).expect("the native program ends");
+fn same(file: &Path, native_flags: &[&str], flags: &[&str]) -> Result<(), String> {
+    let native_flags: Vec<String> = native_flags.iter().map(|f| f.to_string()).collect();
+    let expected = native(file, &native_flags, LIMIT).expect("the native program ends");
     for level in ["-O0", "-O1", "-O2"] {
-        let found = interpret(&[file.to_owned()], &["-w".into(), level.into()]);
+        let flags = flags.iter().chain(&["-w", level]).map(|f| f.to_string()).collect::<Vec<_>>();
+        let found = interpret(&[file.to_owned()], &flags);
         if found != expected {
             return Err(format!("{} {level}: {}", file.display(), difference(&found, &expected)));
         }
@@ -64,6 +66,13 @@ fn all_versions_of_clang_give_the_same() {
 #[test]
 fn programs_run_as_natively() {
     let programs = files(&directory("run"), "c");
-    assert!(programs.len() >= 110, "the programs are there");
-    for_all(programs, |file| same(&file));
+    assert!(programs.len() >= 145, "the programs are there");
+    for_all(programs, |file| same(&file, &[], &[]));
+}
+
+#[test]
+fn cpp_programs_run_as_natively() {
+    let programs = files(&directory("run"), "cpp");
+    assert!(programs.len() >= 4, "the programs are there");
+    for_all(programs, |file| same(&file, &["-std=c++17", "-lstdc++"], &["-std=c++17"]));
 }

@@ -541,6 +541,14 @@ impl Graph {
         }
     }
 
+    /// Replaces the coherence order of a location by another order of the same writes.
+    pub fn set_coherence(&mut self, location: LocationId, order: &[EventId]) {
+        let co = &mut self.location_mut(location).co;
+        debug_assert_eq!(co.len(), order.len());
+        co.copy_from_slice(order);
+        self.renumber(location, 0);
+    }
+
     // ---- a read that changes its source ------------------------------------------------------
 
     /// Adds a read at the end of its thread but, in insertion order, at `stamp`: a read that was
@@ -659,5 +667,27 @@ impl Graph {
     #[inline]
     pub fn threads_last(&self, thread: ThreadId) -> Option<&Event> {
         self.threads.get(thread.index())?.events.last()
+    }
+}
+
+/// Giving a graph whose events were added in another order the orders that they had.
+impl Graph {
+    /// Puts the events into this order of insertion. It must list each event once.
+    pub fn impose_order(&mut self, order: impl Iterator<Item = EventId>) {
+        let count = self.order.len();
+        self.order.clear();
+        self.order.extend(order);
+        assert_eq!(self.order.len(), count, "the order lists each event once");
+        self.restamp(0);
+    }
+
+    /// Puts the writes of a location into this coherence order. It must list each write once.
+    pub fn impose_coherence(&mut self, id: LocationId, writes: impl Iterator<Item = EventId>) {
+        let co = &mut self.location_mut(id).co;
+        let count = co.len();
+        co.clear();
+        co.extend(writes);
+        assert_eq!(co.len(), count, "the order lists each write once");
+        self.renumber(id, 0);
     }
 }

@@ -399,4 +399,15 @@ mod tests {
             assert!(small.threads.len() == 1 && small.threads[0].body.is_empty());
         }
     }
+
+    #[test]
+    fn joins_follow_their_threads() {
+        let text = "C t\n{ }\nP0 (int* d) { join(P2); }\nP1 (int* d) { }\nP2 (int* d) { }\n";
+        let joined = |removed| {
+            let smaller = without_thread(&read(text).unwrap(), removed);
+            smaller.threads[0].body.first().map(|statement| statement.kind.clone())
+        };
+        assert_eq!(joined(1), Some(StatementKind::Join(1)));
+        assert_eq!(joined(2), None);
+    }
 }

@@ -3,12 +3,15 @@
 //! Private memory is checked here: bounds, life, definedness, read-only constants. Visible memory is
 //! checked by whoever answers the action. A read of private memory is a fault if *none* of its
 //! bytes was ever written; partly written ranges are read in one piece by copies of structs with
-//! padding, which is fine.
+//! padding, which is fine. So is the read of a bit-field's unit right before some of its bits are
+//! set, which is how compilers write a bit-field of a variable that is not initialised yet.
 
 use crate::Vm;
 use crate::memory::{Defined, List, Position, Spot};
-use crate::thread::{Stop, Thread};
+use crate::thread::{Awaiting, Stop, Thread};
 use norn_action::{Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Test, Value, Wait};
+use norn_program::Instruction as I;
+use norn_program::layout::{FUNCTIONS, GLOBALS, REGION_BITS};
 
 /// A memory operand: where, how wide, how ordered.
 #[derive(Clone, Copy, Debug)]
@@ -41,14 +44,15 @@ pub(crate) struct Modify {
 
 impl Vm {
     /// Reads; the value, or the action that asks for it.
-    #[inline]
+    // Not inlined, here and below: the inner loop needs its registers.
+    #[inline(never)]
     pub(crate) fn load(&self, t: &mut Thread, target: Target) -> Result<u128, Stop> {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
                 t.count_read();
                 let access = target.access(t.place());
-                Err(Stop::Action(Action::Load(access, None)))
+                Err(t.ask(Action::Load(access, None)))
             }
         }
     }
@@ -72,13 +76,13 @@ impl Vm {
             None => {
                 t.count_read();
                 let access = target.access(t.place());
-                Err(Stop::Action(Action::Load(access, Some((test, wait)))))
+                Err(t.ask(Action::Load(access, Some((test, wait)))))
             }
         }
     }
 
     /// Writes the low bytes of `value`.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn store(&self, t: &mut Thread, target: Target, value: u128) -> Result<(), Stop> {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.store_private(t, list, position, target, value),
@@ -87,7 +91,7 @@ impl Vm {
                 t.effects += 1;
                 let access = target.access(t.place());
                 let value = Value(value).truncate(target.size);
-                Err(Stop::Action(Action::Store(access, value)))
+                Err(t.ask(Action::Store(access, value)))
             }
         }
     }
@@ -113,7 +117,10 @@ impl Vm {
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
-                Err(Stop::Action(Action::Rmw(rmw)))
+                let stop = t.ask(Action::Rmw(rmw));
+                t.awaiting = Awaiting::Rmw;
+                t.test = (test, target.size);
+                Err(stop)
             }
         }
     }
@@ -144,7 +151,21 @@ impl Vm {
             let text = format!("misaligned atomic access at {:#x}", target.address);
             return Err(t.fault(FaultKind::UndefinedBehaviour, text));
         }
+        if self.is_clearly_visible(t, target.address) {
+            return Ok(None);
+        }
         self.private_range(t, target.address, u64::from(target.size), atomic)
+    }
+
+    /// The common case without a search: a global that is not constant, or an address in another
+    /// thread's region, once there are threads.
+    #[inline]
+    fn is_clearly_visible(&self, t: &Thread, address: u64) -> bool {
+        t.memory.shared
+            && match address >> REGION_BITS {
+                0 => (GLOBALS..FUNCTIONS).contains(&address) && !self.is_constant(address),
+                region => !t.memory.owns(address) && region < 1 << 12,
+            }
     }
 
     /// The private object that a range lies in, if it is private.
@@ -181,7 +202,7 @@ impl Vm {
         let offset = target.address - object.start;
         let content = object.content.as_ref().expect("a private object has content");
         let (value, defined) = content.read(offset, target.size);
-        if defined == Defined::None {
+        if defined == Defined::None && !self.updates_bits(t) {
             let name = self.describe_object(object.kind, object.place, object.start, offset);
             let text = format!("{name} is read before anything was written to it");
             return Err(t.fault(FaultKind::UninitialisedRead, text));
@@ -205,9 +226,34 @@ impl Vm {
         let object = t.memory.list_mut(list).get_mut(position);
         let offset = target.address - object.start;
         let content = object.content.as_mut().expect("a private object has content");
+        let start = object.start;
         if content.write(offset, target.size, value) {
-            t.effects += 1;
+            t.count_write(list == List::Stack, start);
         }
         Ok(())
+    }
+
+    /// Whether the instruction under way is the read of a read-and-or-write of the same cell, or one
+    /// that passes on the bytes of a structure.
+    #[cold]
+    fn updates_bits(&self, t: &Thread) -> bool {
+        let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
+        if self.program.raw_loads.binary_search(&frame.pc).is_ok() {
+            return true;
+        }
+        let Some(code) = self.program.code.get(frame.pc as usize..frame.pc as usize + 4) else {
+            return false;
+        };
+        let [
+            I::Load { dst: read, address: from, offset: from_offset, .. },
+            I::And { dst: cleared, a: masked, .. },
+            I::Or { dst: set, a: ored, .. },
+            I::Store { value, address: to, offset: to_offset, .. },
+        ] = *code
+        else {
+            return false;
+        };
+        let same_cell = from == to && from_offset == to_offset;
+        same_cell && masked == read.into() && ored == cleared.into() && value == set.into()
     }
 }

@@ -189,7 +189,7 @@ impl Vm {
             if object.content.is_none() {
                 t.effects += 1;
                 let (address, place) = (Address(object.start), t.place());
-                return Err(Stop::Before(Action::Free { address, scope_end: true, place }));
+                return Err(t.before(Action::Free { address, scope_end: true, place }));
             }
         }
         Ok(())

@@ -51,6 +51,7 @@ impl Vm {
     }
 
     /// Executes an instruction of the topmost frame; its `pc` is the instruction's.
+    #[inline(never)]
     pub(crate) fn execute(&self, t: &mut Thread, instruction: I) -> Result<Flow, Stop> {
         match instruction {
             I::Binary { op, width, dst, a, b } | I::WideBinary { op, width, dst, a, b } => {
@@ -227,7 +228,8 @@ impl Vm {
             I::Fence { mode } => {
                 // Before other threads exist a fence orders nothing that anyone could notice.
                 if t.memory.shared {
-                    return Err(Stop::Action(Action::Fence(mode, t.place())));
+                    let place = t.place();
+                    return Err(t.ask(Action::Fence(mode, place)));
                 }
             }
             I::CopyMemory { overlap, align, to, from, length } => {
@@ -318,7 +320,7 @@ impl Vm {
             let target = Target::new(list + 8 * i as u64, 8, Mode::Plain);
             match self.store(t, target, word.into()) {
                 Ok(()) => {}
-                Err(Stop::Action(action)) if !matches!(action, Action::Fail(_)) => {
+                Err(Stop::Ask | Stop::Again) => {
                     return Err(t.unsupported("va_start of a va_list that other threads can see"));
                 }
                 Err(stop) => return Err(stop),
@@ -340,7 +342,9 @@ impl Vm {
         if size > MAX_OBJECT {
             return Ok(None);
         }
-        t.effects += 1;
+        if kind != ObjectKind::Stack {
+            t.effects += 1;
+        }
         Ok(t.memory.allocate(size, align, kind, fill(size), place))
     }
 }

@@ -70,29 +70,30 @@ impl Vm {
         }
     }
 
-    /// Notes what the answer to an action is for.
+    /// The action that a thread stops for.
     fn pause(&self, t: &mut Thread, stop: Stop) -> Action {
         t.fuel = self.fuel();
-        let (action, awaiting) = match stop {
-            Stop::Action(Action::Rmw(rmw)) => {
-                (Action::Rmw(rmw), Awaiting::Rmw(rmw.test, rmw.access.size))
+        match stop {
+            Stop::Fail(fault) => {
+                t.awaiting = Awaiting::Nothing;
+                Action::Fail(fault)
             }
-            Stop::Action(action) if action.is_final() => (action, Awaiting::Nothing),
-            Stop::Action(action) => (action, Awaiting::Answer),
-            Stop::Before(action) => (action, Awaiting::Retry),
-            Stop::Call(..) | Stop::Unwound => unreachable!("handled by the loop"),
-        };
-        t.awaiting = awaiting;
-        action
+            Stop::Unsupported(what) => {
+                t.awaiting = Awaiting::Nothing;
+                Action::Unsupported(what)
+            }
+            _ => t.outgoing.take().expect("a thread that stops has an action"),
+        }
     }
 
     /// Takes the answer to the action the thread is paused at.
     pub(crate) fn answer(&self, t: &mut Thread, answer: Value) {
-        match std::mem::replace(&mut t.awaiting, Awaiting::Nothing) {
+        match t.awaiting {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
             Awaiting::Retry => return,
             Awaiting::Answer => {}
-            Awaiting::Rmw(test, size) => {
+            Awaiting::Rmw => {
+                let (test, size) = t.test;
                 if test.is_none_or(|test| test.holds(answer, size)) {
                     t.effects += 1;
                 }
@@ -205,8 +206,10 @@ impl Vm {
                 }
                 I::LoopHeader { id } => {
                     let key = loop_key(top + 1, id);
-                    if t.quiet == key && t.fuel != 0 {
-                        t.fuel -= 1;
+                    if t.quiet == key
+                        && let Some(fuel) = t.fuel.checked_sub(1)
+                    {
+                        t.fuel = fuel;
                         pc += 1;
                         continue;
                     }

@@ -102,7 +102,7 @@ impl Thread {
     }
 
     /// The main thread is about to start its first thread: all globals become visible, and what
-    /// they point to, and what `words` point to.
+    /// they point to.
     pub(crate) fn share_globals(&mut self, vm: &Vm) -> Result<(), Stop> {
         self.memory.shared = true;
         let result = self.publish(|publisher| {
@@ -131,6 +131,6 @@ impl Thread {
         images.sort_by_key(|image| image.start);
         self.effects += 1;
         let place: Place = self.place();
-        Err(Stop::Before(Action::Publish(images.into(), place)))
+        Err(self.before(Action::Publish(images.into(), place)))
     }
 }

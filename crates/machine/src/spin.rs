@@ -4,7 +4,7 @@
 //! effect and back to the same live registers, will do so again until a value it reads changes. An
 //! effect is whatever another iteration could notice: a visible write, a successful
 //! read-modify-write, a spawn, a free, a publication, a choice, output, an allocation, or a private
-//! write that changed something.
+//! write that changed something and outlives the iteration.
 //!
 //! Loops under way form a stack. When a header is reached that is already on it, the loops above
 //! it are inner ones that ended and are dropped; so an inner loop starts afresh whenever the
@@ -50,7 +50,8 @@ impl Vm {
         }
         match (self.config.unroll, t.loops.last()) {
             (Some(bound), Some(state)) if state.iterations > bound => {
-                Err(Stop::Action(Action::Cut(t.place())))
+                let place = t.place();
+                Err(t.ask(Action::Cut(place)))
             }
             _ => Ok(()),
         }
@@ -60,9 +61,9 @@ impl Vm {
         let live = &self.program.loops[id.index()].live;
         let cells = t.loop_cells.len() as u32;
         t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
-        let (reads, effects) = (t.reads, t.effects);
+        let (reads, effects, mark) = (t.reads, t.effects, t.memory.stack_mark());
         t.quiet = NO_LOOP;
-        t.loops.push(LoopState { key, iterations: 1, cells, valid: true, reads, effects });
+        t.loops.push(LoopState { key, iterations: 1, cells, valid: true, reads, effects, mark });
     }
 
     fn loop_again(
@@ -73,7 +74,7 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, quiet, .. } = t;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
         let reads_made = (*reads - state.reads) as u32;
@@ -87,10 +88,12 @@ impl Vm {
         state.valid = read;
         state.reads = *reads;
         state.effects = *effects;
+        state.mark = memory.stack_mark();
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
-            return Err(Stop::Action(Action::Spin { reads: reads_made, place: t.place() }));
+            let place = t.place();
+            return Err(t.ask(Action::Spin { reads: reads_made, place }));
         }
         Ok(())
     }

@@ -12,6 +12,7 @@
 
 use crate::memory::Memory;
 use crate::runtime::NativeFn;
+use crate::small::Small;
 use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -19,18 +20,22 @@ use std::sync::Arc;
 /// Why a thread stops running instructions.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
-    /// An action whose answer completes the instruction or step under way.
-    Action(Action),
-    /// An action after which the instruction or step is tried again.
-    Before(Action),
+    /// For the action in [`Thread::outgoing`], whose answer completes the instruction or step.
+    Ask,
+    /// For the action in [`Thread::outgoing`], after which the instruction or step is tried again.
+    Again,
+    /// The program did something wrong.
+    Fail(Arc<Fault>),
+    /// The machine cannot go on.
+    Unsupported(Arc<Unsupported>),
     /// A runtime function calls a function of the program.
-    Call(u64, SmallVec<[u64; 4]>),
+    Call(u64, Box<[u64]>),
     /// A runtime function changed the frames; go on with what is on top now.
     Unwound,
 }
 
 /// What the answer to the last action is for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaiting {
     /// Nothing was asked: the thread has ended.
     Nothing,
@@ -38,8 +43,8 @@ pub(crate) enum Awaiting {
     Retry,
     /// It completes the instruction or step.
     Answer,
-    /// Likewise, of a read-modify-write: if the test holds it wrote.
-    Rmw(Option<Test>, u8),
+    /// Likewise, of a read-modify-write: it wrote if [`Thread::test`] holds.
+    Rmw,
 }
 
 /// A frame: of bytecode, or of a runtime function (then only the last three fields count).
@@ -64,36 +69,11 @@ pub(crate) struct Frame {
 }
 
 /// A call of a runtime function under way.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct NativeCall {
     pub function: NativeFn,
-    pub args: SmallVec<[u64; 6]>,
-    pub log: SmallVec<[u128; 4]>,
-}
-
-// By hand, because `SmallVec` copies item by item unless it is told that they are plain data.
-impl Clone for NativeCall {
-    fn clone(&self) -> NativeCall {
-        NativeCall {
-            function: self.function,
-            args: SmallVec::from_slice(&self.args),
-            log: SmallVec::from_slice(&self.log),
-        }
-    }
-
-    fn clone_from(&mut self, source: &NativeCall) {
-        self.function = source.function;
-        copy_into(&mut self.args, &source.args);
-        copy_into(&mut self.log, &source.log);
-    }
-}
-
-#[inline]
-fn copy_into<A: smallvec::Array<Item: Copy>>(into: &mut SmallVec<A>, from: &[A::Item]) {
-    into.clear();
-    if !from.is_empty() {
-        into.extend_from_slice(from);
-    }
+    pub args: Small<u64, 6>,
+    pub log: Small<u128, 4>,
 }
 
 /// A lock that the thread holds.
@@ -123,6 +103,8 @@ pub(crate) struct LoopState {
     pub valid: bool,
     pub reads: u64,
     pub effects: u64,
+    /// Stack objects at or above this address are younger than the last visit.
+    pub mark: u64,
 }
 
 /// What no loop's key equals.
@@ -168,6 +150,11 @@ pub struct Thread {
     pub(crate) loop_cells: Vec<u64>,
     pub(crate) rest: Arc<Rest>,
     pub(crate) awaiting: Awaiting,
+    /// The condition of the pending read-modify-write, and the size of its cell.
+    pub(crate) test: (Option<Test>, u8),
+    /// The action that stops the thread, on its way out; nothing while the thread is paused.
+    /// (Passing it up through results instead would copy it at every level.)
+    pub(crate) outgoing: Option<Action>,
     /// What the thread started by the pending spawn runs, and with what.
     pub(crate) spawn: Option<(NativeFn, [u64; 2])>,
     pub(crate) spawned: u32,
@@ -179,8 +166,6 @@ pub struct Thread {
     pub(crate) quiet: u64,
     /// Loop iterations left before the loop is looked at closely, see [`crate::spin`].
     pub(crate) fuel: u64,
-    /// `pthread_exit` was called.
-    pub(crate) exiting: bool,
 }
 
 impl Clone for Thread {
@@ -190,33 +175,47 @@ impl Clone for Thread {
             frames: self.frames.clone(),
             natives: self.natives.clone(),
             memory: self.memory.clone(),
-            held: self.held.clone(),
+            held: SmallVec::from_slice(&self.held),
             loops: self.loops.clone(),
             loop_cells: self.loop_cells.clone(),
             rest: Arc::clone(&self.rest),
+            outgoing: None,
             ..*self
         }
     }
 
     fn clone_from(&mut self, source: &Thread) {
-        self.registers.clone_from(&source.registers);
-        self.frames.clone_from(&source.frames);
+        copy_into(&mut self.registers, &source.registers);
+        copy_into(&mut self.frames, &source.frames);
         self.natives.clone_from(&source.natives);
         self.memory.clone_from(&source.memory);
-        copy_into(&mut self.held, &source.held);
-        self.loops.clone_from(&source.loops);
-        self.loop_cells.clone_from(&source.loop_cells);
-        self.rest.clone_from(&source.rest);
+        if !(self.held.is_empty() && source.held.is_empty()) {
+            self.held.clear();
+            self.held.extend_from_slice(&source.held);
+        }
+        copy_into(&mut self.loops, &source.loops);
+        copy_into(&mut self.loop_cells, &source.loop_cells);
+        if !Arc::ptr_eq(&self.rest, &source.rest) {
+            self.rest = Arc::clone(&source.rest);
+        }
+        self.outgoing = None;
         self.id = source.id;
         self.awaiting = source.awaiting;
+        self.test = source.test;
         self.spawn = source.spawn;
         self.spawned = source.spawned;
         self.reads = source.reads;
         self.effects = source.effects;
         self.quiet = source.quiet;
         self.fuel = source.fuel;
-        self.exiting = source.exiting;
     }
+}
+
+/// Replaces the content of a vector, reusing its memory.
+#[inline]
+fn copy_into<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    to.clear();
+    to.extend_from_slice(from);
 }
 
 impl Thread {
@@ -233,13 +232,14 @@ impl Thread {
             loop_cells: Vec::new(),
             rest: Arc::default(),
             awaiting: Awaiting::Nothing,
+            test: (None, 0),
+            outgoing: None,
             spawn: None,
             spawned: 0,
             reads: 0,
             effects: 0,
             quiet: NO_LOOP,
             fuel: 0,
-            exiting: false,
         };
         thread.push_native(root, args, 0, 0);
         thread
@@ -281,14 +281,27 @@ impl Thread {
             results,
             native: true,
         });
-        let args = SmallVec::from_slice(args);
-        self.natives.push(NativeCall { function, args, log: SmallVec::new() });
+        let args = Small::from_slice(args);
+        self.natives.push(NativeCall { function, args, log: Small::new() });
     }
 
     /// Where the thread is: the instruction under way in the innermost frame of bytecode.
     #[inline]
     pub(crate) fn place(&self) -> Place {
-        self.backtrace().next().unwrap_or(Place::NONE)
+        match self.frames.last() {
+            Some(frame) if !frame.native => Place(frame.pc),
+            _ => self.backtrace().next().unwrap_or(Place::NONE),
+        }
+    }
+
+    /// A private write changed something. Stack objects that are younger than the iteration under
+    /// way do not count: the next one has others, and cannot tell.
+    #[inline]
+    pub(crate) fn count_write(&mut self, on_stack: bool, object: u64) {
+        let young = on_stack && self.loops.last().is_some_and(|state| object >= state.mark);
+        if !young {
+            self.effects += 1;
+        }
     }
 
     /// A visible read is about to happen.
@@ -301,18 +314,31 @@ impl Thread {
         Arc::make_mut(&mut self.rest)
     }
 
+    /// Stops for an action whose answer completes the instruction or step under way.
+    #[inline]
+    pub(crate) fn ask(&mut self, action: Action) -> Stop {
+        self.awaiting = Awaiting::Answer;
+        self.outgoing = Some(action);
+        Stop::Ask
+    }
+
+    /// Stops for an action after which the instruction or step is tried again.
+    pub(crate) fn before(&mut self, action: Action) -> Stop {
+        self.awaiting = Awaiting::Retry;
+        self.outgoing = Some(action);
+        Stop::Again
+    }
+
     /// A fault of the program, here.
     #[cold]
     pub(crate) fn fault(&self, kind: FaultKind, message: impl Into<String>) -> Stop {
-        let fault = Fault { kind, message: message.into(), place: self.place() };
-        Stop::Action(Action::Fail(Arc::new(fault)))
+        Stop::Fail(Arc::new(Fault { kind, message: message.into(), place: self.place() }))
     }
 
     /// Something the machine cannot run, here.
     #[cold]
     pub(crate) fn unsupported(&self, message: impl Into<String>) -> Stop {
         let place = self.place();
-        let unsupported = Unsupported { message: message.into(), place, other: None };
-        Stop::Action(Action::Unsupported(Arc::new(unsupported)))
+        Stop::Unsupported(Arc::new(Unsupported { message: message.into(), place, other: None }))
     }
 }

@@ -21,6 +21,8 @@ pub struct Vm {
     /// The runtime function of each external one.
     pub(crate) externals: Vec<Option<NativeFn>>,
     pub(crate) natives: Natives,
+    /// One bit for each 16 bytes of globals, set where a constant is.
+    constant_bits: Vec<u64>,
 }
 
 /// Runtime functions that instructions call.
@@ -30,6 +32,9 @@ pub(crate) struct Natives {
     pub move_memory: NativeFn,
     pub set_memory: NativeFn,
 }
+
+/// Threads that the address map has regions for.
+const MOST_THREADS: u32 = 4094;
 
 /// Address of a cell that the runtime itself needs, below all globals.
 pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
@@ -77,7 +82,17 @@ impl Vm {
             move_memory: runtime::move_memory,
             set_memory: runtime::set_memory,
         };
-        Vm { program, config, constants, globals, externals, natives }
+        let constant_bits = constant_bits(&constants);
+        Vm { program, config, constants, globals, externals, natives, constant_bits }
+    }
+
+    /// Whether an address of a global may belong to a constant. Exact to 16 bytes, and no two
+    /// globals share those.
+    #[inline]
+    pub(crate) fn is_constant(&self, address: u64) -> bool {
+        let granule = address.wrapping_sub(layout::GLOBALS) / layout::OBJECT_ALIGN;
+        let word = self.constant_bits.get((granule / 64) as usize);
+        word.is_some_and(|word| word >> (granule % 64) & 1 == 1)
     }
 
     /// The program.
@@ -161,6 +176,20 @@ impl Vm {
     }
 }
 
+fn constant_bits(constants: &ObjectList) -> Vec<u64> {
+    let mut bits = Vec::new();
+    for position in constants.positions() {
+        let object = constants.get(position);
+        let first = (object.start - layout::GLOBALS) / layout::OBJECT_ALIGN;
+        let last = (object.start + object.size - layout::GLOBALS) / layout::OBJECT_ALIGN;
+        bits.resize((last / 64 + 1) as usize, 0);
+        for granule in first..=last {
+            bits[(granule / 64) as usize] |= 1u64 << (granule % 64);
+        }
+    }
+    bits
+}
+
 impl Machine for Vm {
     type Thread = Thread;
 
@@ -173,8 +202,9 @@ impl Machine for Vm {
     }
 
     fn spawn(&self, parent: &Thread, child: ThreadId) -> (Thread, Action) {
-        let memory = Memory::new(child.0, ObjectList::default(), true);
-        let (root, args) = parent.spawn.unwrap_or((runtime::no_thread, [0; 2]));
+        let memory = Memory::new(child.0.min(MOST_THREADS), ObjectList::default(), true);
+        let pending = parent.spawn.filter(|_| child.0 < MOST_THREADS);
+        let (root, args) = pending.unwrap_or((runtime::no_thread, [0; 2]));
         let mut thread = Thread::new(child, memory, root, &args);
         thread.fuel = self.fuel();
         let action = self.run(&mut thread);

@@ -125,6 +125,22 @@ fn a_loop_that_changes_something_does_not_spin() {
 }
 
 #[test]
+fn locals_of_the_iteration_are_no_effect() {
+    let source = "static atomic_int x; static int poll(int *seen) { int local[2] = {1, 2};
+            memcpy(seen, local, 4); return atomic_load(&x); }
+        int main(void) { start(); int v = 0; for (;;) { int seen; if (poll(&seen)) break; }
+            return v; }";
+    let mut script = Script::after_start(source, default());
+    let mut loads = 0;
+    while !script.action.is_final() {
+        script.next(0);
+        loads += 1;
+    }
+    assert_eq!(script.shown(), "spin");
+    assert!(loads <= 2, "{loads}");
+}
+
+#[test]
 fn a_failing_compare_exchange_spins_when_nothing_changes() {
     let source = "static atomic_int x; int main(void) { start(); int e;
         do { e = 0; } while (!atomic_compare_exchange_strong(&x, &e, 1)); return 0; }";
@@ -218,6 +234,30 @@ fn copies_follow_the_alignment_of_their_type() {
 }
 
 #[test]
+fn copies_follow_the_members_of_known_types() {
+    let source = "struct item { int key; char *name; short a, b; } shared;
+        int main(void) { start(); struct item local = {1, 0, 2, 3}; shared = local;
+            struct item *p = malloc(sizeof *p); *p = shared; return p->key; }";
+    let mut script = Script::after_start(source, default());
+    let mut seen = vec![script.shown()];
+    while !script.action.is_final() {
+        seen.push(script.then(1));
+    }
+    let expected = [
+        "store shared.key plain = 1",
+        "store shared.name:8 plain = 0",
+        "store shared.a:2 plain = 2",
+        "store shared.b:2 plain = 3",
+        "load shared.key plain",
+        "load shared.name:8 plain",
+        "load shared.a:2 plain",
+        "load shared.b:2 plain",
+        "finish 1",
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn mutexes_are_cells() {
     let source = "static pthread_mutex_t m; int main(void) { start();
         pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return pthread_mutex_trylock(&m); }";
@@ -279,4 +319,8 @@ fn choices_are_bounded() {
     let mut script = Script::new(source, default());
     assert_eq!(script.shown(), "choose 5");
     assert_eq!(script.then(2), "finish 5");
+    let source = "int main(void) { return norn_choose(-3, 3) == -1; }";
+    let mut script = Script::new(source, default());
+    assert_eq!(script.shown(), "choose 7");
+    assert_eq!(script.then(2), "finish 1");
 }

@@ -9,7 +9,9 @@
 //!
 //! A new model is one file and one line in [`ModelName`].
 
+mod arrange;
 mod floor;
+mod forced;
 mod hardware;
 mod name;
 mod psc;
@@ -17,9 +19,12 @@ mod pso;
 mod ra;
 mod race;
 mod rc11;
+mod saturate;
 mod sc;
 mod tso;
+mod verify_sc;
 
+pub use arrange::{Arrange, Witnessed};
 pub use name::ModelName;
 pub use pso::Pso;
 pub use ra::Ra;
@@ -27,6 +32,7 @@ pub use race::race_with;
 pub use rc11::Rc11;
 pub use sc::Sc;
 pub use tso::Tso;
+pub use verify_sc::VerifySc;
 
 use norn_action::{Mode, ThreadId};
 use norn_graph::{EventId, Graph, LocationId};

@@ -55,6 +55,11 @@ impl Psc {
         self.acyclic(graph)
     }
 
+    /// Whether the axiom holds.
+    pub(crate) fn holds(&mut self, graph: &Graph) -> bool {
+        graph.seq_cst_count() < 2 || self.acyclic(graph)
+    }
+
     fn acyclic(&mut self, graph: &Graph) -> bool {
         self.collect(graph);
         let nodes = self.fences.len() + self.accesses.len();

@@ -1,9 +1,10 @@
 //! Partial store order: writes to different locations may be reordered as well, unless a release
 //! store, a release fence, a full barrier or a read-modify-write keeps them in order.
 
-use crate::hardware::{Between, End, HardwareOrder};
-use crate::{Model, NewAccess};
-use norn_graph::{EventId, Graph};
+use crate::hardware::{Between, End, HardwareOrder, overwritten_in_thread};
+use crate::{Arrange, Model, NewAccess};
+use norn_action::ThreadId;
+use norn_graph::{EventId, Graph, LocationId};
 
 /// The model `pso`.
 #[derive(Clone, Debug, Default)]
@@ -37,5 +38,25 @@ impl Model for Pso {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second, preserved)
+    }
+}
+
+impl Arrange for Pso {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
+    }
+
+    fn is_overwritten(
+        &self,
+        graph: &Graph,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        overwritten_in_thread(graph, thread, location, source)
+    }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        !self.order.may_follow(graph, first, second, preserved)
     }
 }

@@ -2,12 +2,15 @@
 //! release or acquire whatever its annotation; a plain access may still race.
 
 use crate::floor::coherence_floor;
-use crate::{Model, NewAccess};
+use crate::forced::Forced;
+use crate::{Arrange, Model, NewAccess};
 use norn_graph::{EventId, Graph};
 
 /// The model `ra`.
-#[derive(Clone, Debug)]
-pub struct Ra;
+#[derive(Clone, Debug, Default)]
+pub struct Ra {
+    forced: Forced,
+}
 
 impl Model for Ra {
     const LANES: usize = 1;
@@ -15,7 +18,7 @@ impl Model for Ra {
     const RACES: bool = true;
 
     fn new() -> Ra {
-        Ra
+        Ra::default()
     }
 
     #[inline]
@@ -26,5 +29,16 @@ impl Model for Ra {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         Graph::within(graph.clock(0, second), first)
+    }
+}
+
+impl Arrange for Ra {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.forced.arrange(graph, Self::HB, read)
+    }
+
+    /// Happens-before does not depend on coherence.
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.ordered(graph, first, second)
     }
 }

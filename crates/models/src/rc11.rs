@@ -19,9 +19,10 @@
 //! `psc` need not be looked at. Plain accesses that race are reported and end the promise.
 
 use crate::floor::coherence_floor;
+use crate::forced::Forced;
 use crate::psc::Psc;
 use crate::sc::ScOrder;
-use crate::{Model, NewAccess};
+use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::Mode;
 use norn_graph::{EventId, EventKind, Graph};
 
@@ -33,6 +34,8 @@ const VIEW: usize = 2;
 pub struct Rc11 {
     psc: Psc,
     order: ScOrder,
+    forced: Forced,
+    verify: VerifySc,
     races_are_ignored: bool,
 }
 
@@ -91,6 +94,31 @@ impl Model for Rc11 {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         Graph::within(graph.clock(HB, second), first)
+    }
+}
+
+impl Arrange for Rc11 {
+    /// Happens-before decides all but `psc`; for that, the orders that it leaves open are tried.
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        if graph.weak_count() == 0 && !self.races_are_ignored {
+            return !self.order.is_overwritten(graph, read) && self.verify.arrange(graph);
+        }
+        let location = graph.event(read).location;
+        let original = graph.location(location).co.clone();
+        if !self.forced.arrange(graph, HB, read) {
+            return false;
+        }
+        let Rc11 { psc, forced, .. } = self;
+        let found = psc.holds(graph) || forced.search(graph, HB, &mut |graph| psc.holds(graph));
+        if !found {
+            graph.set_coherence(location, &original);
+        }
+        found
+    }
+
+    /// Happens-before does not depend on coherence.
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.ordered(graph, first, second)
     }
 }
 

@@ -7,7 +7,8 @@
 //! thread, found by a backward search that starts from the `porf` clock and adds what the coherence
 //! order and from-reads bring in.
 
-use crate::{Model, NewAccess};
+use crate::forced::is_forced;
+use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -15,6 +16,7 @@ use norn_graph::{EventId, Graph, LocationId};
 #[derive(Clone, Debug, Default)]
 pub struct Sc {
     order: ScOrder,
+    verify: VerifySc,
 }
 
 /// The backward search, with its buffers.
@@ -44,8 +46,33 @@ impl ScOrder {
         Graph::within(clock, first) || self.search(graph, clock, first)
     }
 
+    /// Whether the source of `read` is overwritten before `read` under every coherence order, as far
+    /// as the edges show that [`is_forced`]. Cheaper than to look for an order in vain.
+    pub(crate) fn is_overwritten(&mut self, graph: &Graph, read: EventId) -> bool {
+        let event = graph.event(read);
+        self.search_by(graph, graph.clock(0, read), |_| false, include_forced_predecessors);
+        let co = &graph.location(event.location).co;
+        let known = |&&write: &&EventId| write != event.rf && Graph::within(&self.reach, write);
+        co.iter()
+            .filter(known)
+            .any(|&write| !event.rf.is_real() || is_forced(graph, 0, event.rf, write))
+    }
+
     /// Extends the prefix `start` to all predecessors; stops early, with true, at `goal`.
     fn search(&mut self, graph: &Graph, start: &[u32], goal: EventId) -> bool {
+        self.search_by(graph, start, |reach| Graph::within(reach, goal), include_predecessors)
+    }
+
+    /// Extends the prefix `start` by what `include` adds for each write; stops early, with true, when
+    /// it is `enough`.
+    #[inline]
+    fn search_by(
+        &mut self,
+        graph: &Graph,
+        start: &[u32],
+        enough: impl Fn(&[u32]) -> bool,
+        include: impl Fn(&Graph, EventId, &mut [u32]) -> bool,
+    ) -> bool {
         let ScOrder { reach, done } = self;
         reach.clear();
         reach.extend_from_slice(start);
@@ -59,11 +86,11 @@ impl ScOrder {
                     let id = EventId::new(ThreadId(t as u32), done[t]);
                     done[t] += 1;
                     if graph.event(id).is_write() {
-                        changed |= include_predecessors(graph, id, reach);
+                        changed |= include(graph, id, reach);
                     }
                 }
             }
-            if Graph::within(reach, goal) {
+            if enough(reach) {
                 return true;
             }
         }
@@ -92,6 +119,28 @@ fn include_predecessors(graph: &Graph, write: EventId, reach: &mut [u32]) -> boo
     changed
 }
 
+/// Adds what comes before a write under every coherence order: the writes that [`is_forced`] puts
+/// before it, and their readers.
+fn include_forced_predecessors(graph: &Graph, write: EventId, reach: &mut [u32]) -> bool {
+    let event = graph.event(write);
+    let mut changed = false;
+    let mut include = |id: EventId| {
+        if !Graph::within(reach, id) {
+            changed = true;
+            for (a, b) in reach.iter_mut().zip(graph.clock(0, id)) {
+                *a = (*a).max(*b);
+            }
+        }
+    };
+    let earlier = &graph.location(event.location).co[..event.other as usize];
+    graph.readers(EventId::INIT, event.location).for_each(&mut include);
+    for &previous in earlier.iter().filter(|&&previous| is_forced(graph, 0, previous, write)) {
+        include(previous);
+        graph.readers(previous, event.location).for_each(&mut include);
+    }
+    changed
+}
+
 impl Model for Sc {
     const LANES: usize = 1;
     const HB: usize = 0;
@@ -108,5 +157,16 @@ impl Model for Sc {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second)
+    }
+}
+
+impl Arrange for Sc {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        !self.order.is_overwritten(graph, read) && self.verify.arrange(graph)
+    }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        Graph::within(graph.clock(0, second), first)
+            || !self.verify.may_follow(graph, first, second)
     }
 }

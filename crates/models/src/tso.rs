@@ -1,9 +1,10 @@
 //! Total store order: only a write followed by a read of another location may be reordered, unless
 //! a full barrier, a read-modify-write or the barrier of a `seq_cst` store keeps them apart.
 
-use crate::hardware::{Between, End, HardwareOrder};
-use crate::{Model, NewAccess};
-use norn_graph::{EventId, Graph};
+use crate::hardware::{Between, End, HardwareOrder, overwritten_in_thread};
+use crate::{Arrange, Model, NewAccess};
+use norn_action::ThreadId;
+use norn_graph::{EventId, Graph, LocationId};
 
 /// The model `tso`.
 #[derive(Clone, Debug, Default)]
@@ -35,5 +36,25 @@ impl Model for Tso {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second, preserved)
+    }
+}
+
+impl Arrange for Tso {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange(graph, read, preserved)
+    }
+
+    fn is_overwritten(
+        &self,
+        graph: &Graph,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        overwritten_in_thread(graph, thread, location, source)
+    }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        !self.order.may_follow(graph, first, second, preserved)
     }
 }

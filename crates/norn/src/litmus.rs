@@ -136,6 +136,14 @@ impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
         }
     }
 
+    fn wants_ends(&self) -> bool {
+        true
+    }
+
+    fn other_end(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        self.execution(execution);
+    }
+
     fn progress(&mut self, executions: u64, blocked: u64) {
         self.share.report(executions, blocked);
     }

@@ -49,7 +49,9 @@ impl AlgorithmName {
             AlgorithmName::Trust => {
                 "every execution graph (po, rf, co) once, in memory of one execution; all models"
             }
-            AlgorithmName::Rf => "every reads-from relation once; not available yet",
+            AlgorithmName::Rf => {
+                "every reads-from relation (po, rf) once, however coherence may be; all models"
+            }
             AlgorithmName::Await => "optimal DPOR with awaits; not available yet",
             AlgorithmName::Rvf => "reads-value-from equivalence; not available yet",
         }
@@ -100,6 +102,8 @@ impl FromStr for BoundName {
 pub enum Algorithm {
     /// [`norn_explore::Trust`].
     Trust,
+    /// [`norn_explore::Rf`].
+    Rf,
 }
 
 impl Algorithm {
@@ -107,6 +111,7 @@ impl Algorithm {
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Trust => "trust",
+            Algorithm::Rf => "rf",
         }
     }
 }
@@ -140,16 +145,27 @@ impl Plan {
                 let algorithm = Algorithm::Trust;
                 Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
             }
-            AlgorithmName::Rf | AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
+            AlgorithmName::Rf if bound.is_some() => refuse(
+                "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
+            ),
+            AlgorithmName::Rf => {
+                let algorithm = Algorithm::Rf;
+                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
+            }
+            AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust, which \
                  supports all models (sc, tso, pso, ra, rc11)"
             )),
         }
     }
 
-    /// The same plan with that many workers, at least one.
+    /// The same plan with that many workers, at least one. The nodes of `rf` learn from all their
+    /// branches, so that it has one worker only.
     pub fn with_jobs(self, jobs: usize) -> Plan {
-        Plan { jobs: jobs.max(1), ..self }
+        match self.algorithm {
+            Algorithm::Trust => Plan { jobs: jobs.max(1), ..self },
+            Algorithm::Rf => self,
+        }
     }
 
     /// The same plan, with violations beyond the bound ignored or not.
@@ -197,7 +213,7 @@ mod tests {
 
     #[test]
     fn refusals_say_what_works() {
-        for algorithm in [AlgorithmName::Rf, AlgorithmName::Await, AlgorithmName::Rvf] {
+        for algorithm in [AlgorithmName::Await, AlgorithmName::Rvf] {
             let refusal = Plan::new(ModelName::Sc, algorithm, None).expect_err("a refusal");
             let text = refusal.to_string();
             assert!(

@@ -27,12 +27,18 @@ pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError
     let mut program = loaded.program;
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
-    } else if program.main.is_none() {
-        return Err(InputError::Refused(
-            "the program has no function `main`; name the one to start with by --entry".into(),
-        ));
     }
     Ok((program, loaded.warnings))
+}
+
+/// Refuses a program that does not say where it starts.
+fn require_entry(program: &Program) -> Result<(), InputError> {
+    match program.main {
+        Some(_) => Ok(()),
+        None => Err(InputError::Refused(
+            "the program has no function `main`; name the one to start with by --entry".into(),
+        )),
+    }
 }
 
 fn is_provided(name: &str) -> bool {
@@ -60,6 +66,7 @@ pub fn run(
     sink: &mut norn_machine::run::Sink<'_>,
 ) -> Result<(Vm, norn_machine::run::Outcome), InputError> {
     let (program, _) = load(options)?;
+    require_entry(&program)?;
     let config = Config { arguments, ..Config::for_run() };
     let vm = Vm::new(Arc::new(program), config);
     let outcome = norn_machine::run::run(&vm, sink);
@@ -69,6 +76,7 @@ pub fn run(
 /// Checks a program.
 pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcome, InputError> {
     let (program, remarks) = load(job.options)?;
+    require_entry(&program)?;
     let config = Config {
         // Under pso a store to private memory may be overtaken by one that publishes it.
         privatise: job.plan.model() != ModelName::Pso,

@@ -49,6 +49,23 @@ impl<'v> ProgramNames<'v> {
         }
     }
 
+    /// What a pointer to `address` points to: `nodes[1]` rather than its first field.
+    fn pointee(&self, graph: &Graph, address: Address, image: &Image) -> String {
+        let mut name = self.object(graph, address, image);
+        let before = match address.0 {
+            start if start == image.start.0 => String::new(),
+            inside => self.vm.describe(Address(inside - 1), image),
+        };
+        while let Some((whole, field)) = name.rsplit_once('.') {
+            let is_first = !before.starts_with(&format!("{whole}."));
+            if !is_first || field.contains(['[', '+']) {
+                break;
+            }
+            name.truncate(whole.len());
+        }
+        name
+    }
+
     /// The function that the thread started by the call at `place` runs.
     fn started_function(&self, place: Place) -> Option<&str> {
         let program = self.program();
@@ -77,6 +94,12 @@ fn without_library_fields(mut name: String) -> String {
     name
 }
 
+/// The thread that a word such as `T1` names.
+fn thread_in(word: &str) -> Option<ThreadId> {
+    let digits = word.strip_prefix('T')?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(ThreadId(digits.parse().ok()?))
+}
+
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
         let location = self.program().location(place)?;
@@ -100,14 +123,24 @@ impl Names for ProgramNames<'_> {
         if size == 8 {
             let address = Address(value.low());
             if let Some((image, _)) = graph.objects().find(address) {
-                let amp = if image.kind == ObjectKind::Heap { "" } else { "&" };
-                return format!("{amp}{}", self.object(graph, address, image));
+                return match image.kind {
+                    ObjectKind::Heap => self.object(graph, address, image),
+                    _ => format!("&{}", self.pointee(graph, address, image)),
+                };
             }
             if let Some(function) = self.program().function_at(address.0) {
                 return self.program().functions[function.index()].name.clone();
             }
         }
         number(value, size)
+    }
+
+    fn message(&self, graph: &Graph, text: &str) -> String {
+        let words = text.split(' ').map(|word| match thread_in(word) {
+            Some(thread) => self.thread(graph, thread),
+            None => without_library_fields(word.to_owned()),
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {

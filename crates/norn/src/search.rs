@@ -2,8 +2,8 @@
 
 use crate::plan::{Algorithm, BoundName, Plan};
 use norn_action::Machine;
-use norn_explore::{Bound, Observer, Options, Summary, Trust, deepen};
-use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_explore::{Bound, Observer, Options, Rf, Summary, Trust, deepen};
+use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 
 /// Explores everything the plan and the options ask for. Each worker has an observer of its own; they
 /// come back with the summary.
@@ -47,7 +47,7 @@ fn within<M: Machine, O: Observer<M>>(
     }
 }
 
-fn under<M: Machine, Mo: Model, O: Observer<M> + Send>(
+fn under<M: Machine, Mo: Arrange, O: Observer<M> + Send>(
     machine: &M,
     plan: &Plan,
     options: &Options,
@@ -56,6 +56,11 @@ fn under<M: Machine, Mo: Model, O: Observer<M> + Send>(
     match plan.algorithm() {
         Algorithm::Trust => {
             norn_explore::search::<M, Mo, O>(machine, options, plan.jobs(), observer)
+        }
+        Algorithm::Rf => {
+            let mut observer = observer();
+            let summary = Rf::<M, Mo>::new(machine, options.clone()).run(&mut observer);
+            (summary, vec![observer])
         }
     }
 }

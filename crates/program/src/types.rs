@@ -111,6 +111,55 @@ impl TypeTable {
         path
     }
 
+    /// The scalars that the bytes `range` of an object of type `id` consist of, as offsets and sizes,
+    /// ascending; padding is left out. Nothing if that is not one list of whole scalars: a part of
+    /// a scalar, members that overlap, or a size that no access has.
+    pub fn scalars(&self, id: TypeId, range: std::ops::Range<u64>) -> Option<Vec<(u64, u8)>> {
+        let mut found = Vec::new();
+        self.collect(id, 0, &range, DEPTH, &mut found)?;
+        let disjoint = found.windows(2).all(|pair| pair[0].0 + u64::from(pair[0].1) <= pair[1].0);
+        (disjoint && !found.is_empty()).then_some(found)
+    }
+
+    fn collect(
+        &self,
+        id: TypeId,
+        start: u64,
+        range: &std::ops::Range<u64>,
+        depth: u32,
+        found: &mut Vec<(u64, u8)>,
+    ) -> Option<()> {
+        let size = self.size(id);
+        let end = start.checked_add(size)?;
+        if end <= range.start || range.end <= start || size == 0 {
+            return Some(());
+        }
+        if depth == 0 || found.len() > MOST_SCALARS {
+            return None;
+        }
+        match self.get(id)? {
+            DebugType::Scalar { .. } => {
+                let whole = range.start <= start && end <= range.end;
+                let fits = whole && matches!(size, 1 | 2 | 4 | 8 | 16);
+                found.push((start, fits.then_some(size as u8)?));
+            }
+            DebugType::Struct { fields, .. } => {
+                for field in fields {
+                    self.collect(field.kind, start + field.offset, range, depth - 1, found)?;
+                }
+            }
+            &DebugType::Array { element, count } => {
+                let step = self.size(element).max(1);
+                let first = range.start.saturating_sub(start) / step;
+                let last = count.min((range.end - start).div_ceil(step));
+                for i in first..last {
+                    self.collect(element, start + i * step, range, depth - 1, found)?;
+                }
+            }
+        }
+        Some(())
+    }
+
     fn field_at<'a>(&self, fields: &'a [Field], offset: u64) -> Option<&'a Field> {
         fields.iter().find(|field| {
             offset >= field.offset && offset - field.offset < self.size(field.kind).max(1)
@@ -136,6 +185,9 @@ fn is_reserved(name: &str) -> bool {
 
 /// Deeper nesting than this is not followed (types may be cyclic by mistake).
 const DEPTH: u32 = 32;
+
+/// Longer lists of scalars are not made.
+const MOST_SCALARS: usize = 1 << 16;
 
 #[cfg(test)]
 mod tests {
@@ -171,5 +223,28 @@ mod tests {
         let mutex =
             table.add(DebugType::Struct { name: "mutex".into(), size: 40, fields: vec![lock] });
         assert_eq!(table.path(mutex, 0), "");
+    }
+
+    #[test]
+    fn scalars_leave_padding_out_and_refuse_overlap() {
+        let mut table = TypeTable::default();
+        let int = table.add(DebugType::Scalar { name: "int".into(), size: 4 });
+        let pointer = table.add(DebugType::Scalar { name: "void *".into(), size: 8 });
+        let field = |offset, kind| Field { name: "f".into(), offset, kind };
+        let pair = table.add(DebugType::Struct {
+            name: "pair".into(),
+            size: 16,
+            fields: vec![field(0, int), field(8, pointer)],
+        });
+        let pairs = table.add(DebugType::Array { element: pair, count: 3 });
+        assert_eq!(table.scalars(pairs, 16..32), Some(vec![(16, 4), (24, 8)]));
+        assert_eq!(table.scalars(pairs, 8..24), Some(vec![(8, 8), (16, 4)]));
+        assert_eq!(table.scalars(pairs, 0..2), None, "half an int");
+        let either = table.add(DebugType::Struct {
+            name: "union".into(),
+            size: 8,
+            fields: vec![field(0, int), field(0, pointer)],
+        });
+        assert_eq!(table.scalars(either, 0..8), None);
     }
 }

@@ -84,8 +84,13 @@ impl<'a> Describer<'a> {
         self.names.thread(self.graph, thread)
     }
 
+    /// A message in the words of the source.
+    pub(crate) fn message(&self, text: &str) -> String {
+        self.names.message(self.graph, text)
+    }
+
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
-    fn short_thread(&self, thread: ThreadId) -> String {
+    pub(crate) fn short_thread(&self, thread: ThreadId) -> String {
         let name = self.thread(thread);
         name.split(" (").next().unwrap_or(&name).to_owned()
     }
@@ -231,23 +236,26 @@ impl<'a> Describer<'a> {
         step
     }
 
-    /// The step for a thread that waits for ever. None if a step before already says so.
-    pub(crate) fn waiting(&self, number: usize, waiting: &Waiting, steps: &[Step]) -> Option<Step> {
+    /// The step for a thread that waits for ever.
+    pub(crate) fn waiting(&self, number: usize, waiting: &Waiting) -> Step {
         let mut step = self.blank(number, waiting.thread, waiting.place);
-        let last = steps.iter().rev().find(|step| step.thread == waiting.thread.0);
-        if let Some(last) = last
-            && last.action == "wait"
-        {
-            step.variable.clone_from(&last.variable);
-        }
         "wait".clone_into(&mut step.action);
-        step.text = self.wait_text(waiting, step.variable.as_deref());
+        step.variable = self.waited_for(waiting);
+        step.text = self.wait_text(waiting);
         step.failing = true;
-        Some(step)
+        step
+    }
+
+    /// The variable that a thread waits for: that of its last event, a read that blocks or spins.
+    fn waited_for(&self, waiting: &Waiting) -> Option<String> {
+        waiting.wait?;
+        let last = self.graph.threads_last(waiting.thread)?;
+        last.is_read().then(|| self.variable(last.location))
     }
 
     /// What a thread waits for, in words.
-    pub(crate) fn wait_text(&self, waiting: &Waiting, variable: Option<&str>) -> String {
+    pub(crate) fn wait_text(&self, waiting: &Waiting) -> String {
+        let variable = self.waited_for(waiting);
         let holder = waiting.holder.map(|holder| self.short_thread(holder));
         let what = match (waiting.wait, &holder) {
             (Some(Wait::Mutex), _) => "the mutex",
@@ -262,7 +270,7 @@ impl<'a> Describer<'a> {
         match (variable, waiting.wait) {
             (Some(variable), _) => {
                 text.push(' ');
-                text.push_str(variable);
+                text.push_str(&variable);
             }
             (None, Some(Wait::Value)) => "waits for a value that never comes".clone_into(&mut text),
             (None, _) => {}

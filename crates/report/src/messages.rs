@@ -2,7 +2,7 @@
 
 use crate::describe::Describer;
 use norn_action::{FaultKind, Mode};
-use norn_explore::Violation;
+use norn_explore::{Violation, Waiting};
 use norn_graph::{EventId, EventKind};
 
 /// A kind of fault in a few words.
@@ -35,6 +35,7 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
 /// The message of a violation.
 pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> String {
     let kind = violation.fault.kind;
+    let said = describer.message(&violation.fault.message);
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
         (FaultKind::UseAfterFree | FaultKind::UseAfterReturn, Some(event), Some(free)) => {
@@ -43,9 +44,9 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         (FaultKind::Deadlock | FaultKind::Livelock, ..) => stuck(violation, describer),
         (_, Some(event), _) if is_access(violation, event) => {
             let variable = variable(violation, describer, event);
-            format!("{} of `{variable}`: {}", title(kind), violation.fault.message)
+            format!("{} of `{variable}`: {said}", title(kind))
         }
-        _ => with_title(kind, &violation.fault.message),
+        _ => with_title(kind, &said),
     }
 }
 
@@ -115,13 +116,9 @@ fn freed(
 }
 
 fn stuck(violation: &Violation, describer: &Describer<'_>) -> String {
-    let who: Vec<String> = violation
-        .waiting
-        .iter()
+    let who: Vec<String> = causes_first(&violation.waiting)
         .map(|waiting| {
-            let variable = waited_for(violation, describer, waiting.thread);
-            let text = describer.wait_text(waiting, variable.as_deref());
-            format!("{} {text}", describer.thread(waiting.thread))
+            format!("{} {}", describer.thread(waiting.thread), describer.wait_text(waiting))
         })
         .collect();
     let title = match violation.fault.kind {
@@ -131,12 +128,8 @@ fn stuck(violation: &Violation, describer: &Describer<'_>) -> String {
     format!("{title}: {}", who.join("; "))
 }
 
-/// The variable in the last event of a thread that waits, if it is a read that blocks or spins.
-fn waited_for(
-    violation: &Violation,
-    describer: &Describer<'_>,
-    thread: norn_action::ThreadId,
-) -> Option<String> {
-    let last = violation.graph.threads_last(thread)?;
-    (last.kind == EventKind::Read).then(|| describer.variable(last.location))
+/// The threads that wait for ever; those that only wait for others to end come last.
+pub(crate) fn causes_first(waiting: &[Waiting]) -> impl Iterator<Item = &Waiting> {
+    let causes = waiting.iter().filter(|one| one.wait.is_some());
+    causes.chain(waiting.iter().filter(|one| one.wait.is_none()))
 }

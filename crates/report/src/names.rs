@@ -39,6 +39,12 @@ pub trait Names {
         number(value, size)
     }
 
+    /// A message of the machine or the explorer in the words of the source.
+    fn message(&self, graph: &Graph, text: &str) -> String {
+        let _ = graph;
+        text.to_owned()
+    }
+
     /// Whether a thread is not the author's but part of how the program is run.
     fn is_scaffolding(&self, thread: ThreadId) -> bool {
         let _ = thread;

@@ -27,25 +27,30 @@ pub(crate) fn linearise(violation: &Violation, kept: &Kept) -> Vec<Placed> {
     let nodes = Nodes::of(graph, kept);
     let edges = edges(graph, &nodes);
     let late = |node: usize| {
-        let is = |event: Option<EventId>| {
-            event.is_some_and(|event| {
-                nodes.list[node].0 == event || nodes.list[node].1 == Some(event)
-            })
-        };
+        let (event, write) = nodes.list[node];
+        let is = |id: Option<EventId>| id.is_some() && (id == Some(event) || id == write);
         if is(violation.event) { 2 } else { u8::from(is(violation.other)) }
     };
-    let mut scheduler = Scheduler::new(&nodes, edges);
-    let mut placed = Vec::with_capacity(nodes.list.len());
-    while let Some(node) = scheduler.pick(late) {
-        let overtaken_by = scheduler.place(node);
+    let threads = graph.thread_count() as u32;
+    let favourites = if nodes.list.len() <= MANY_STEPS { threads } else { 1 };
+    let attempts = (0..favourites).map(|thread| Scheduler::run(&nodes, &edges, thread, late));
+    let best = attempts.min_by_key(|order| (order.broken, order.switches));
+    let place = |(node, overtaken_by): (usize, Vec<usize>)| {
         let (event, write) = nodes.list[node];
-        let overtaken_by = overtaken_by
-            .into_iter()
-            .map(|by| nodes.list[by].1.unwrap_or(nodes.list[by].0))
-            .collect();
-        placed.push(Placed { event, write, overtaken_by });
-    }
-    placed
+        let last = |by: usize| nodes.list[by].1.unwrap_or(nodes.list[by].0);
+        Placed { event, write, overtaken_by: overtaken_by.into_iter().map(last).collect() }
+    };
+    best.map_or_else(Vec::new, |order| order.nodes.into_iter().map(place).collect())
+}
+
+/// Above this number of steps only one order is tried.
+const MANY_STEPS: usize = 500;
+
+/// The nodes in order, each with those that overtook it.
+struct Order {
+    nodes: Vec<(usize, Vec<usize>)>,
+    broken: usize,
+    switches: usize,
 }
 
 /// The steps, numbered thread by thread.
@@ -143,8 +148,8 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
     edges
 }
 
-struct Scheduler {
-    edges: Vec<Edge>,
+struct Scheduler<'e> {
+    edges: &'e [Edge],
     /// Per node: unplaced predecessors by hard and by breakable edges.
     waits: Vec<(u32, u32)>,
     threads: Vec<u32>,
@@ -153,11 +158,29 @@ struct Scheduler {
     current: u32,
 }
 
-impl Scheduler {
-    fn new(nodes: &Nodes, edges: Vec<Edge>) -> Scheduler {
+impl<'e> Scheduler<'e> {
+    /// Places all nodes; where there is a choice, `favourite` goes first.
+    fn run(
+        nodes: &Nodes,
+        edges: &'e [Edge],
+        favourite: u32,
+        late: impl Fn(usize) -> u8 + Copy,
+    ) -> Order {
+        let mut scheduler = Scheduler::new(nodes, edges);
+        let mut order = Order { nodes: Vec::new(), broken: 0, switches: 0 };
+        while let Some(node) = scheduler.pick(favourite, late) {
+            order.switches += usize::from(scheduler.threads[node] != scheduler.current);
+            let overtaken_by = scheduler.place(node);
+            order.broken += overtaken_by.len();
+            order.nodes.push((node, overtaken_by));
+        }
+        order
+    }
+
+    fn new(nodes: &Nodes, edges: &'e [Edge]) -> Scheduler<'e> {
         let count = nodes.list.len();
         let mut waits = vec![(0, 0); count];
-        for edge in &edges {
+        for edge in edges {
             let waits = &mut waits[edge.to];
             if edge.hard {
                 waits.0 += 1;
@@ -176,18 +199,21 @@ impl Scheduler {
         }
     }
 
-    /// The next node: one that breaks the fewest edges, late ones last, the thread that moved last
-    /// first. `None` when all are placed.
-    fn pick(&self, late: impl Fn(usize) -> u8) -> Option<usize> {
+    /// The next node: one that breaks the fewest edges, late ones last; then the favourite thread
+    /// and the one that moved last go first. `None` when all are placed.
+    fn pick(&self, favourite: u32, late: impl Fn(usize) -> u8) -> Option<usize> {
         let free = (0..self.waits.len()).filter(|&n| !self.placed[n] && self.waits[n].0 == 0);
-        free.min_by_key(|&n| (self.waits[n].1, late(n), self.threads[n] != self.current, n))
+        free.min_by_key(|&n| {
+            let thread = self.threads[n];
+            (self.waits[n].1, late(n), thread != favourite, thread != self.current, n)
+        })
     }
 
     /// Places `node`; returns what it was overtaken by.
     fn place(&mut self, node: usize) -> Vec<usize> {
         self.placed[node] = true;
         self.current = self.threads[node];
-        for edge in &self.edges {
+        for edge in self.edges {
             if edge.from == node && !self.placed[edge.to] {
                 let waits = &mut self.waits[edge.to];
                 if edge.hard {
@@ -203,3 +229,6 @@ impl Scheduler {
         std::mem::take(&mut self.overtaken[node])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,13 +46,22 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
         out.push_str(&outcomes(report));
     }
     out.push_str(&verdict_line(report, style));
-    for reason in report.reasons.iter().filter(|_| report.verdict != Verdict::Verified) {
-        if style.quiet && matches!(reason, Reason::Unsupported { .. }) {
-            continue;
-        }
-        out.push_str(&hanging("  because: ", &reason.to_string(), style.width));
+    let mut reasons: Vec<String> = report.reasons.iter().map(|one| reason(one, style)).collect();
+    reasons.dedup();
+    for reason in reasons {
+        out.push_str(&hanging("  because: ", &reason, style.width));
     }
     out
+}
+
+/// A reason in words. What is not supported stands in the warnings, with its place.
+fn reason(reason: &Reason, style: TextStyle) -> String {
+    match reason {
+        Reason::Unsupported { .. } if !style.quiet => {
+            "something was reached that is not supported; see the warning above".to_owned()
+        }
+        other => other.to_string(),
+    }
 }
 
 /// One violation: the headline with source lines, then the execution.
@@ -135,12 +144,12 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
         blocked => format!(", {blocked} blocked"),
     };
     let what = match report.verdict {
-        Verdict::Verified => format!("{executions}{blocked}, none is wrong"),
+        Verdict::Verified => format!("{executions}{blocked}"),
         Verdict::Violation => {
             let kinds = report.violations().count() as u64;
             format!("{} after {executions}{blocked}", count(kinds, "violation"))
         }
-        Verdict::Inconclusive => format!("{executions}{blocked}, none is wrong so far"),
+        Verdict::Inconclusive => format!("{executions}{blocked}, no fault so far"),
     };
     let cost = if style.reproducible {
         String::new()
@@ -148,8 +157,10 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
         let megabytes = report.peak_memory_bytes / (1 << 20);
         format!(", {:.2} s, {megabytes} MB", report.seconds)
     };
-    let name = Paint::apply(paint, report.verdict.name(), style.color);
-    format!("{name}: {what} ({}, {}{cost})\n", report.model, report.algorithm)
+    let name = report.verdict.name();
+    let what = format!("{what} ({}, {}{cost})", report.model, report.algorithm);
+    let text = hanging(&format!("{name}: "), &what, style.width);
+    text.replacen(name, &paint.apply(name, style.color), 1)
 }
 
 fn count(number: u64, what: &str) -> String {

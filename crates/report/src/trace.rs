@@ -1,6 +1,7 @@
 //! The steps of a violating execution, as values.
 
 use crate::describe::Describer;
+use crate::messages::causes_first;
 use crate::names::{Names, Spot};
 use crate::order::{Placed, linearise};
 use crate::relevant::{Kept, is_about_everything};
@@ -63,6 +64,7 @@ pub(crate) fn steps(violation: &Violation, model: ModelName, names: &dyn Names) 
     let shown: Vec<Placed> = linearise(violation, &kept)
         .into_iter()
         .filter(|placed| Describer::is_shown(&violation.graph, placed.event))
+        .filter(|placed| !is_final_wait(violation, placed))
         .filter(|placed| !names.is_scaffolding(placed.event.thread()))
         .collect();
     let describer = Describer::new(violation, model, names, &shown);
@@ -72,11 +74,16 @@ pub(crate) fn steps(violation: &Violation, model: ModelName, names: &dyn Names) 
     if !ends_in_event && !is_about_everything(violation) {
         mark_failure(violation, &describer, &mut steps);
     }
-    for waiting in &violation.waiting {
-        let number = steps.len() + 1;
-        steps.extend(describer.waiting(number, waiting, &steps));
+    for waiting in causes_first(&violation.waiting) {
+        steps.push(describer.waiting(steps.len() + 1, waiting));
     }
     steps
+}
+
+/// Whether the event is the read of a thread that waits for ever: its waiting is a step of its own.
+fn is_final_wait(violation: &Violation, placed: &Placed) -> bool {
+    let waits = violation.waiting.iter().any(|one| one.thread == placed.event.thread());
+    waits && violation.graph.event(placed.event).is_blocked()
 }
 
 /// A fault that is no event of its own becomes the last step.

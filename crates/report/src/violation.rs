@@ -94,9 +94,8 @@ fn involved(violation: &Violation, describer: &Describer<'_>, names: &dyn Names)
     if let Some(other) = violation.other.filter(|other| other.is_real()) {
         add(violation.graph.event(other).place, words(other));
     }
-    for waiting in &violation.waiting {
-        let text = describer.wait_text(waiting, None);
-        add(waiting.place, format!("{} {text}", describer.thread(waiting.thread)));
+    for waiting in messages::causes_first(&violation.waiting) {
+        add(waiting.place, format!("{} waits here", describer.short_thread(waiting.thread)));
     }
     list
 }

@@ -16,11 +16,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const PROGRAMS: u64 = 1500;
 
 /// Collects the executions in the oracle's form.
-struct Collect<'m> {
-    machine: &'m LitmusMachine,
-    complete: Vec<norn_oracle::Graph>,
+pub struct Collect<'m> {
+    pub machine: &'m LitmusMachine,
+    pub complete: Vec<norn_oracle::Graph>,
     /// Somebody waits for ever, and no assumption failed.
-    stuck: Vec<norn_oracle::Graph>,
+    pub stuck: Vec<norn_oracle::Graph>,
+}
+
+impl<'m> Collect<'m> {
+    pub fn new(machine: &'m LitmusMachine) -> Collect<'m> {
+        Collect { machine, complete: Vec::new(), stuck: Vec::new() }
+    }
 }
 
 impl Observer<LitmusMachine> for Collect<'_> {
@@ -79,14 +85,14 @@ pub fn canonical(
     builder.build()
 }
 
-fn has(summary: &Summary, kind: FaultKind) -> bool {
+pub fn has(summary: &Summary, kind: FaultKind) -> bool {
     summary.violations.iter().any(|violation| violation.fault.kind == kind)
 }
 
 /// What differs between the explorer and the oracle, if anything does.
 pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
-    let mut collect = Collect { machine: &machine, complete: Vec::new(), stuck: Vec::new() };
+    let mut collect = Collect::new(&machine);
     let summary = explore(&machine, model, &mut collect);
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
@@ -121,7 +127,10 @@ pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     (!comparison.is_exact()).then(|| format!("waiting: {}", comparison.report(program)))
 }
 
-fn check(seed: u64, shape: &Shape, models: &[ModelName]) {
+/// What differs between an explorer and the oracle.
+pub type Difference = fn(&Program, ModelName) -> Option<String>;
+
+fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
     let program = generate(seed, shape);
     for &model in models {
         if difference(&program, model).is_some() {
@@ -134,7 +143,12 @@ fn check(seed: u64, shape: &Shape, models: &[ModelName]) {
 
 /// Runs a shape under the models.
 pub fn check_many(shape: &Shape, models: &[ModelName]) {
-    for_each_seed(PROGRAMS, |seed| check(seed, shape, models));
+    check_many_by(PROGRAMS, shape, models, difference);
+}
+
+/// The same with a number of programs and a comparison of one's own.
+pub fn check_many_by(programs: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
+    for_each_seed(programs, |seed| check(seed, shape, models, difference));
 }
 
 /// Runs `check` for that many seeds, or for as long as the environment says.

@@ -4,10 +4,10 @@
 pub mod differential;
 
 use norn_action::{FaultKind, Machine};
-use norn_explore::{Execution, Observer, Options, Summary, Trust};
+use norn_explore::{Execution, Observer, Options, Rf, Summary, Trust};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{LitmusMachine, Program};
-use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
 }
 
 /// The last value of a cell of four bytes.
-fn last_value<M: Machine>(
+pub fn last_value<M: Machine>(
     execution: &Execution<'_, M>,
     address: norn_action::Address,
 ) -> norn_action::Value {
@@ -72,6 +72,25 @@ pub fn explore<M: Machine>(
     fn with<M: Machine, Mo: Model>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
         let options = Options { keep_going: true, ..Options::default() };
         Trust::<M, Mo>::new(machine, options).run(observer)
+    }
+    match model {
+        ModelName::Sc => with::<M, Sc>(machine, observer),
+        ModelName::Tso => with::<M, Tso>(machine, observer),
+        ModelName::Pso => with::<M, Pso>(machine, observer),
+        ModelName::Ra => with::<M, Ra>(machine, observer),
+        ModelName::Rc11 => with::<M, Rc11>(machine, observer),
+    }
+}
+
+/// Explores each reads-from relation with the model of that name, to the end.
+pub fn explore_rf<M: Machine>(
+    machine: &M,
+    model: ModelName,
+    observer: &mut impl Observer<M>,
+) -> Summary {
+    fn with<M: Machine, Mo: Arrange>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
+        let options = Options { keep_going: true, ..Options::default() };
+        Rf::<M, Mo>::new(machine, options).run(observer)
     }
     match model {
         ModelName::Sc => with::<M, Sc>(machine, observer),

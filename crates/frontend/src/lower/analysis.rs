@@ -2,6 +2,7 @@
 //! registers, in which order blocks are written and which of them head loops.
 
 use super::cells;
+use super::origins::Origins;
 use norn_llvm::{Block, BlockId, Body, Callee, Instruction, LocalId, Module, Op, Operand, TypeId};
 use rustc_hash::FxHashSet;
 
@@ -33,6 +34,8 @@ pub(super) struct Analysis {
     pub variables: Vec<Variable>,
     /// Per local: the variable that it is the address of.
     pub variable_of: Vec<Option<u32>>,
+    /// Which values only pass bytes of structures on.
+    pub origins: Origins,
     /// Loads (block, position) of variables that may not have been stored to.
     pub unsure_loads: FxHashSet<(u32, u32)>,
     /// Reachable blocks, each after its dominators.
@@ -49,6 +52,7 @@ pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
         variables: Vec::new(),
         variable_of: vec![None; body.locals.len()],
         unsure_loads: FxHashSet::default(),
+        origins: Origins::new(body),
         order,
         is_header,
     };

@@ -84,6 +84,7 @@ impl FunctionLowerer<'_, '_> {
     ) -> Lowered<()> {
         let (scalar, lanes) = self.lanes(self.type_of(left))?;
         let width = scalar.float_width().ok_or("a floating-point operation on this type")?;
+        self.same_types(&[left, right])?;
         let (a, b) = (self.operand(left)?, self.operand(right)?);
         let dst = self.result(result, lanes);
         for i in 0..lanes {
@@ -140,6 +141,9 @@ impl FunctionLowerer<'_, '_> {
         let ty = self.type_of(then);
         let count = self.cells(ty)?;
         let conditions = self.cells(self.type_of(condition))?;
+        if conditions == 0 || count % conditions != 0 && conditions != 1 {
+            return Err("a choice between values of different shapes".into());
+        }
         let (c, a, b) = (self.operand(condition)?, self.operand(then)?, self.operand(other)?);
         let dst = self.result(result, count);
         if conditions == 1 {
@@ -164,6 +168,10 @@ impl FunctionLowerer<'_, '_> {
         result: LocalId,
     ) -> Lowered<()> {
         let (scalar, lanes) = self.lanes(self.type_of(left))?;
+        self.same_types(&[left, right])?;
+        if scalar.float_width().is_some() {
+            return Err("an integer operation on a floating-point number".into());
+        }
         let (a, b) = (self.operand(left)?, self.operand(right)?);
         let step = scalar.cells();
         let dst = self.result(result, lanes * step);
@@ -171,6 +179,12 @@ impl FunctionLowerer<'_, '_> {
             self.b.binary(op, scalar.bits() as u8, dst.plus(i), a.plus(i), b.plus(i));
         }
         Ok(())
+    }
+
+    /// Refuses operands of different types, which only IR that is not valid has.
+    pub(super) fn same_types(&self, operands: &[IrOperand]) -> Lowered<()> {
+        let same = operands.windows(2).all(|pair| self.type_of(pair[0]) == self.type_of(pair[1]));
+        if same { Ok(()) } else { Err("operands of different types".into()) }
     }
 
     /// A constant with the low `bits` bits set, as wide as a scalar of `bits`.

@@ -21,6 +21,9 @@ use norn_program::{
 };
 use rustc_hash::FxHashMap;
 
+/// A definition that is further than this from its store is not looked for.
+const FAR: usize = 64;
+
 /// What cannot be lowered, in a sentence.
 pub(super) type Lowered<T> = Result<T, String>;
 
@@ -63,7 +66,7 @@ pub(super) struct FunctionLowerer<'a, 'b> {
     /// are written to their variable at once.
     pub block: BlockId,
     pub position: u32,
-    pub writes: Vec<(u32, u32)>,
+    pub writes: FxHashMap<u32, Vec<u32>>,
     pub direct: FxHashMap<LocalId, u32>,
     pub next_block: Option<BlockId>,
 }
@@ -104,7 +107,7 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
             labels: Vec::new(),
             block: body.order[0],
             position: 0,
-            writes: Vec::new(),
+            writes: FxHashMap::default(),
             direct: FxHashMap::default(),
             next_block: None,
         };
@@ -237,6 +240,8 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
 
     /// New registers for the result of the current instruction.
     pub fn result(&mut self, local: LocalId, count: u32) -> Register {
+        // In valid IR both agree; otherwise uses must at least stay within the frame.
+        let count = count.max(self.cells(self.body.local(local).ty).unwrap_or(1));
         let register = self.allocate(count);
         self.owned[local.0 as usize] = Some((register, count));
         self.set_slot(local, register.into(), Some(local));
@@ -267,6 +272,11 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
         count: u32,
         offset: i32,
     ) -> Lowered<()> {
+        let available = self.cells(self.type_of(source))?;
+        let needed = self.cells(self.body.local(local).ty)?;
+        if cell + count.max(needed) > available {
+            return Err("a value of a type that does not fit".into());
+        }
         let IrOperand::Local(id) = source else {
             let operand = self.operand(source)?.plus(cell);
             if offset == 0 && operand.register().is_none() {
@@ -322,8 +332,9 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
 
     /// Whether no store to a variable comes between here and position `last` of this block.
     pub fn is_stable(&self, variable: u32, last: u32) -> bool {
-        last != u32::MAX
-            && !self.writes.iter().any(|&(v, at)| v == variable && self.position < at && at < last)
+        let Some(writes) = self.writes.get(&variable) else { return last != u32::MAX };
+        let next = writes.partition_point(|&at| at <= self.position);
+        last != u32::MAX && writes.get(next).is_none_or(|&at| at >= last)
     }
 
     pub fn copy(&mut self, dst: Register, src: Operand, count: u32) {
@@ -500,7 +511,7 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
                 && self.analysis.uses[local.0 as usize].count == 1
             {
                 // Backwards to the definition, as long as nothing touches the variable.
-                for earlier in (0..position).rev() {
+                for earlier in (0..position).rev().take(FAR) {
                     let candidate = &instructions[earlier];
                     if candidate.result == Some(local) {
                         if writes_once(candidate) {
@@ -514,7 +525,7 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
                     }
                 }
             }
-            self.writes.push((v, at as u32));
+            self.writes.entry(v).or_default().push(at as u32);
         }
     }
 

@@ -7,6 +7,9 @@ use norn_action::{Compare, FaultKind, Mode};
 use norn_llvm::{Call, LocalId, Operand as IrOperand, Types};
 use norn_program::{BinaryOp, FloatBinaryOp, FloatConvert, Instruction, Operand, UnaryOp};
 
+/// The most arguments that any intrinsic looks at.
+const MAX_ARGUMENTS: usize = 4;
+
 /// Intrinsics that say something to an optimiser only.
 const IGNORED: &[&str] = &[
     "lifetime.start",
@@ -50,7 +53,9 @@ impl FunctionLowerer<'_, '_> {
         let is = |prefix: &str| {
             short.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        let args: Vec<IrOperand> = call.args.iter().map(|arg| arg.0).collect();
+        let mut args: Vec<IrOperand> = call.args.iter().map(|arg| arg.0).collect();
+        // An argument that is missing is of no type, which every use of it refuses.
+        args.resize(args.len().max(MAX_ARGUMENTS), IrOperand::Metadata);
         let Some(result) = result else { return self.effect(short, is, call, &args) };
         if IDENTITIES.iter().any(|name| is(name)) {
             let count = self.cells(call.ret)?;
@@ -91,7 +96,7 @@ impl FunctionLowerer<'_, '_> {
             let overlap = is("memmove");
             self.b.emit(Instruction::CopyMemory { overlap, align, to, from, length });
         } else if is("memset") {
-            let align = call.args[0].1.align.unwrap_or(1).clamp(1, 16) as u8;
+            let align = call.args.first().and_then(|a| a.1.align).unwrap_or(1).clamp(1, 16) as u8;
             let (to, value) = (self.operand(args[0])?, self.operand(args[1])?);
             let length = self.operand(args[2])?;
             self.b.emit(Instruction::SetMemory { align, to, value, length });
@@ -215,6 +220,7 @@ impl FunctionLowerer<'_, '_> {
             _ => return Err(format!("the intrinsic `llvm.{name}.with.overflow`")),
         };
         let scalar = self.scalar_of(left)?;
+        self.same_types(&[left, right])?;
         let (a, b) = (self.operand(left)?, self.operand(right)?);
         let dst = self.result(result, scalar.cells() + 1);
         let (signed, width) = (name.starts_with('s'), scalar.bits() as u8);
@@ -224,6 +230,7 @@ impl FunctionLowerer<'_, '_> {
 
     fn funnel(&mut self, left: bool, args: &[IrOperand], result: LocalId) -> Lowered<()> {
         let (scalar, lanes) = self.lanes(self.type_of(args[0]))?;
+        self.same_types(&args[..3])?;
         if scalar.cells() != 1 {
             return Err("a funnel shift of more than 64 bits".into());
         }
@@ -248,6 +255,7 @@ impl FunctionLowerer<'_, '_> {
     fn multiply_add(&mut self, args: &[IrOperand], result: LocalId) -> Lowered<()> {
         let (scalar, lanes) = self.lanes(self.type_of(args[0]))?;
         let width = scalar.float_width().ok_or("a floating-point operation on this type")?;
+        self.same_types(&args[..3])?;
         let operands = (self.operand(args[0])?, self.operand(args[1])?, self.operand(args[2])?);
         let dst = self.result(result, lanes);
         for i in 0..lanes {
@@ -307,6 +315,7 @@ impl FunctionLowerer<'_, '_> {
         if to.cells() != 1 {
             return Err("a comparison with a wide result".into());
         }
+        self.same_types(&args[..2])?;
         let (a, b) = (self.operand(args[0])?, self.operand(args[1])?);
         let (above, below) = (self.temporary(1), self.temporary(1));
         let (gt, lt) =

@@ -80,6 +80,29 @@ impl FunctionLowerer<'_, '_> {
         {
             return self.load_variable(v, ty, result);
         }
+        let first = self.b.pc();
+        self.load_memory(ty, pointer, access, result)?;
+        if self.passes_bytes_on(ty, pointer, result) {
+            let end = self.b.pc();
+            self.b.program().program().raw_loads.extend(first..end);
+        }
+        Ok(())
+    }
+
+    /// Whether a load takes part of a structure in the form in which the calling convention passes
+    /// it: the type is not that of a member, and the value goes nowhere but to calls and returns.
+    fn passes_bytes_on(&self, ty: TypeId, pointer: IrOperand, result: LocalId) -> bool {
+        let origin = self.analysis.origins.coerced(self.module, pointer, ty);
+        origin && self.analysis.origins.is_passed_on(result)
+    }
+
+    fn load_memory(
+        &mut self,
+        ty: TypeId,
+        pointer: IrOperand,
+        access: MemoryAccess,
+        result: LocalId,
+    ) -> Lowered<()> {
         let leaves = self.leaves(ty)?;
         let (address, offset) = self.address(pointer)?;
         let mode = mode(access, Mode::Acquire);

@@ -8,7 +8,9 @@
 //!
 //! Departures from the letter of LLVM IR: `undef`, `poison` and `freeze` of them are zero; a weak
 //! compare-exchange does not fail for no reason; `x86_fp80` is computed with as a double; lifetime
-//! markers are ignored, so that a local lives until its function returns; nothing unwinds.
+//! markers are ignored, so that a local lives until its function returns; nothing unwinds; variadic
+//! arguments all lie in the overflow area, which is right for every type but a `__int128` that an
+//! older clang (before 20) passes in registers.
 
 mod analysis;
 mod arithmetic;
@@ -22,6 +24,7 @@ mod function;
 mod intrinsics;
 mod liveness;
 mod memory;
+mod origins;
 mod symbols;
 mod vectors;
 
@@ -53,7 +56,7 @@ pub(crate) fn program(
         FunctionLowerer::lower(module, module_index, index, id, &symbols, &mut builder, &mut debug);
         liveness::fill(builder.program(), id);
     }
-    set_entry_points(modules, &symbols, &mut builder)?;
+    set_entry_points(modules, &symbols, &mut builder);
     let warnings = modules.iter().flat_map(warnings).collect();
     Ok(Loaded { program: builder.finish()?, warnings })
 }
@@ -77,11 +80,8 @@ fn initialise_globals(
     Ok(())
 }
 
-fn set_entry_points(
-    modules: &[Module],
-    symbols: &Symbols,
-    builder: &mut ProgramBuilder,
-) -> Result<(), FrontendError> {
+/// A program without `main` has no entry; whoever runs it names one.
+fn set_entry_points(modules: &[Module], symbols: &Symbols, builder: &mut ProgramBuilder) {
     let mut constructors = listed_functions(modules, symbols, "llvm.global_ctors");
     let mut destructors = listed_functions(modules, symbols, "llvm.global_dtors");
     constructors.sort_by_key(|entry| entry.0);
@@ -90,10 +90,6 @@ fn set_entry_points(
     program.constructors = constructors.into_iter().map(|entry| entry.1).collect();
     program.destructors = destructors.into_iter().map(|entry| entry.1).collect();
     program.main = program.function_named("main");
-    match program.main {
-        Some(_) => Ok(()),
-        None => Err(FrontendError::Link("no input defines `main`".into())),
-    }
 }
 
 /// The functions in an array of `{ priority, function, data }`.

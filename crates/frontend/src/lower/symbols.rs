@@ -56,6 +56,7 @@ pub(super) fn declare(
     builder: &mut ProgramBuilder,
     debug: &mut Debug,
 ) -> Result<Symbols, FrontendError> {
+    check_sizes(modules)?;
     let links = Links::new(modules)?;
     let mut symbols = Symbols { targets: Vec::new(), functions: Vec::new(), globals: Vec::new() };
     let mut known: FxHashMap<SymbolRef, Target> = FxHashMap::default();
@@ -76,6 +77,23 @@ pub(super) fn declare(
     }
     resolve_aliases(modules, &links, builder, &mut symbols)?;
     Ok(symbols)
+}
+
+/// The region of globals holds 48 GiB; no one variable may come near that.
+fn check_sizes(modules: &[Module]) -> Result<(), FrontendError> {
+    let mut total = 0u64;
+    for module in modules {
+        for global in &module.globals {
+            let size = module.layout.of(global.ty).map_or(0, |layout| layout.size);
+            let align = u64::from(global.align.unwrap_or(1));
+            total = total.saturating_add(size).saturating_add(align).saturating_add(64);
+            if total > 1 << 35 || align > 1 << 20 {
+                let name = module.symbol_name(global.symbol);
+                return Err(FrontendError::Link(format!("the variable `{name}` is too large")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn is_definition(modules: &[Module], symbol: SymbolRef) -> bool {

@@ -50,7 +50,7 @@ impl FunctionLowerer<'_, '_> {
         let step = scalar.cells();
         if let Some(index) = self.constant_int(index) {
             // Out of range the result is poison, which is zero here.
-            let index = u32::try_from(index).unwrap_or(0).min(lanes - 1);
+            let index = u32::try_from(index).unwrap_or(0).min(lanes.saturating_sub(1));
             return self.result_alias(result, vector, index * step, step, 0);
         }
         let (source, index) = (self.operand(vector)?, self.operand(index)?);
@@ -120,7 +120,7 @@ impl FunctionLowerer<'_, '_> {
             let source = if lane < lanes {
                 a.plus(lane * step)
             } else {
-                b.plus((lane - lanes).min(lanes - 1) * step)
+                b.plus((lane - lanes).min(lanes.saturating_sub(1)) * step)
             };
             self.copy(dst.plus(i as u32 * step), source, step);
         }
@@ -143,7 +143,7 @@ impl FunctionLowerer<'_, '_> {
         let operand = self.operand(value)?;
         let words = self.packed_words(from, operand)?;
         let bits = b.bits();
-        if b.cells() == 1 && !matches!(bits, 8 | 16 | 32 | 64) {
+        if b.cells() == 1 && (bits == 0 || 64 % bits != 0) {
             return Err("a change of type between vectors of odd widths".into());
         }
         let dst = self.result(result, b.cells() * to_lanes);
@@ -180,12 +180,14 @@ impl FunctionLowerer<'_, '_> {
             cells::leaves(self.module, ty).ok_or("a value of a type that is not supported")?;
         let size = self.module.layout.of(ty).ok_or("a value without a size")?.size;
         let mut words: Vec<Option<Register>> = vec![None; size.div_ceil(8) as usize];
-        for leaf in leaves {
-            if leaf.offset == u64::MAX {
-                return Err("a vector of truth values as bits".into());
-            }
+        for (lane, leaf) in leaves.iter().enumerate() {
+            // Elements of less than a byte lie bit by bit.
+            let first = match leaf.offset {
+                u64::MAX => lane as u64 * u64::from(leaf.scalar.bits()),
+                offset => offset * 8,
+            };
             for i in 0..leaf.scalar.cells() {
-                let at = leaf.offset + u64::from(i) * 8;
+                let at = first + u64::from(i) * 64;
                 self.add_to_word(&mut words, leaf.scalar, at, operand.plus(leaf.cell + i))?;
             }
         }
@@ -193,6 +195,7 @@ impl FunctionLowerer<'_, '_> {
         Ok(words.into_iter().map(|word| word.map_or(zero, Operand::from)).collect())
     }
 
+    /// Adds a scalar at bit `at`.
     fn add_to_word(
         &mut self,
         words: &mut [Option<Register>],
@@ -200,18 +203,19 @@ impl FunctionLowerer<'_, '_> {
         at: u64,
         value: Operand,
     ) -> Lowered<()> {
-        let shift = (at % 8 * 8) as u32;
+        let shift = (at % 64) as u32;
         if shift + scalar.bits().min(64) > 64 {
             return Err("a value across two words".into());
         }
-        let index = (at / 8) as usize;
-        match words[index] {
-            None => {
+        let index = (at / 64) as usize;
+        match words.get(index).copied() {
+            None => return Err("a value of an odd size as bits".into()),
+            Some(None) => {
                 let word = self.temporary(1);
                 self.shifted(BinaryOp::Shl, word, value, shift);
                 words[index] = Some(word);
             }
-            Some(word) => {
+            Some(Some(word)) => {
                 let piece = self.temporary(1);
                 self.shifted(BinaryOp::Shl, piece, value, shift);
                 self.b.emit(Instruction::Or { dst: word, a: word.into(), b: piece.into() });

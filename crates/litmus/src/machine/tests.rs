@@ -106,3 +106,28 @@ fn addresses_and_locations_match() {
     assert_eq!(machine.location(Address(BASE + 2 * STRIDE)), None);
     assert_eq!(machine.location(Address(BASE + 1)), None);
 }
+
+#[test]
+fn waiting_accesses_wait_for_their_test() {
+    let text = |store: &str| {
+        format!(
+            "C wait\n{{ x = 0; }}\nP0 (atomic_int* x) {{\n  int r0 = await_lt(x, -1);\n  \
+             await_ne_fetch_sub(x, r0, 1);\n  join(P1);\n}}\nP1 (atomic_int* x) {{ {store} }}\n"
+        )
+    };
+    // A location that is stored to is no semaphore.
+    for (store, kind) in [("", Wait::Semaphore), ("*x = 1;", Wait::Value)] {
+        let machine = machine(&text(store));
+        let (mut thread, load) = first_thread(&machine);
+        let Action::Load(_, Some((test, Wait::Value))) = load else { panic!("{load:?}") };
+        assert!(test.holds(LitmusMachine::value(-2), 4) && !test.holds(Value::ZERO, 4));
+        let update = machine.resume(&mut thread, LitmusMachine::value(-2));
+        let Action::Rmw(Rmw { test: Some(test), wait: Some(wait), .. }) = update else {
+            panic!("{update:?}")
+        };
+        assert!(wait == kind && !test.holds(LitmusMachine::value(-2), 4));
+        let join = machine.resume(&mut thread, Value::ZERO);
+        assert!(matches!(join, Action::Join { thread: ThreadId(2), .. }));
+        assert_eq!(machine.resume(&mut thread, Value::ZERO), Action::Finish(Value::ZERO));
+    }
+}

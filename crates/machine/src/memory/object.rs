@@ -57,8 +57,19 @@ impl Clone for ObjectList {
         ObjectList { chunks: self.chunks.clone() }
     }
 
+    #[inline]
     fn clone_from(&mut self, source: &ObjectList) {
-        self.chunks.clone_from(&source.chunks);
+        if self.chunks.is_empty() && source.chunks.is_empty() {
+            return;
+        }
+        let shared = self.chunks.len().min(source.chunks.len());
+        self.chunks.truncate(shared);
+        for (own, other) in self.chunks.iter_mut().zip(&source.chunks) {
+            if !Arc::ptr_eq(own, other) {
+                *own = Arc::clone(other);
+            }
+        }
+        self.chunks.extend_from_slice(&source.chunks[shared..]);
     }
 }
 

@@ -167,7 +167,8 @@ fn fence_of(cx: &mut Cx<'_>, mode: Mode) -> Result<u128, Stop> {
         if !t.memory.shared || mode == Mode::Relaxed {
             return Ok(0);
         }
-        Err(Stop::Action(Action::Fence(mode, t.place())))
+        let place = t.place();
+        Err(t.ask(Action::Fence(mode, place)))
     })?;
     Ok(0)
 }

@@ -12,7 +12,6 @@ use norn_action::{
     Action, Address, Compare, FaultKind, Mode, ObjectKind, RmwOp, Test, ThreadId, Value, Wait,
 };
 use norn_program::layout::STACK_HALF;
-use smallvec::SmallVec;
 
 /// A call of a runtime function.
 pub(crate) struct Cx<'a> {
@@ -71,9 +70,9 @@ impl<'a> Cx<'a> {
         Ok(self.step(|vm, t| vm.load(t, target))? as u64)
     }
 
-    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u64, Stop> {
+    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u128, Stop> {
         let target = Target::new(address, size, Mode::Plain);
-        Ok(self.step(|vm, t| vm.load_for_copy(t, target))? as u64)
+        self.step(|vm, t| vm.load_for_copy(t, target))
     }
 
     pub(crate) fn load_when(
@@ -123,7 +122,8 @@ impl<'a> Cx<'a> {
                 return Ok(0);
             }
             t.effects += 1;
-            Err(Stop::Action(Action::Choose { count, place: t.place() }))
+            let place = t.place();
+            Err(t.ask(Action::Choose { count, place }))
         })?;
         Ok(value as u64)
     }
@@ -132,14 +132,20 @@ impl<'a> Cx<'a> {
     pub(crate) fn act(&mut self, action: Action) -> Result<u128, Stop> {
         self.step(|_, t| {
             t.effects += 1;
-            Err(Stop::Action(action))
+            Err(t.ask(action))
         })
     }
 
     /// Calls a function of the program.
     pub(crate) fn call(&mut self, address: u64, args: &[u64]) -> Result<u64, Stop> {
-        let args = SmallVec::from_slice(args);
-        Ok(self.step(|_, _| Err(Stop::Call(address, args)))? as u64)
+        Ok(self.step(|_, _| Err(Stop::Call(address, args.into())))? as u64)
+    }
+
+    /// Calls the function that a thread runs; its result, and whether it ended by
+    /// `pthread_exit` rather than by returning.
+    pub(crate) fn call_start(&mut self, address: u64, args: &[u64]) -> Result<(u64, bool), Stop> {
+        let result = self.step(|_, _| Err(Stop::Call(address, args.into())))?;
+        Ok((result as u64, result & EXITED != 0))
     }
 
     /// Starts a thread that runs the runtime function `root`.
@@ -157,7 +163,8 @@ impl<'a> Cx<'a> {
             t.spawn = Some((root, args));
             let index = t.spawned;
             t.spawned += 1;
-            Err(Stop::Action(Action::Spawn { index, place: t.place() }))
+            let place = t.place();
+            Err(t.ask(Action::Spawn { index, place }))
         })?;
         Ok(ThreadId(child as u32))
     }
@@ -253,6 +260,9 @@ impl<'a> Cx<'a> {
     }
 }
 
+/// Marks the logged result of a start routine that ended by `pthread_exit`.
+pub(crate) const EXITED: u128 = 1 << 64;
+
 /// The bits of a cell under `mask` compare with `operand`.
 pub(crate) fn test(mask: u64, compare: Compare, operand: u64) -> Test {
     Test { mask: mask.into(), compare, operand: operand.into() }
@@ -273,7 +283,7 @@ fn free(t: &mut Thread, address: u64) -> Result<(), Stop> {
     if !t.memory.owns(address) {
         return if t.memory.shared && address >> 36 != 0 {
             t.effects += 1;
-            Err(Stop::Action(visible))
+            Err(t.ask(visible))
         } else {
             Err(t.fault(FaultKind::InvalidFree, invalid_free(address)))
         };
@@ -291,7 +301,7 @@ fn free(t: &mut Thread, address: u64) -> Result<(), Stop> {
     if object.start == address && object.kind == ObjectKind::Heap {
         t.effects += 1;
         if !private {
-            return Err(Stop::Action(visible));
+            return Err(t.ask(visible));
         }
         t.memory.list_mut(list).remove(position);
         return Ok(());

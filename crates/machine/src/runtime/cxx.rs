@@ -33,6 +33,15 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZNSt18condition_variable10notify_oneEv", "wakes one waiting thread", condition::signal),
     ("_ZNSt18condition_variable10notify_allEv", "wakes all waiting threads", condition::broadcast),
     ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", "waits for a signal", wait),
+    ("_ZNSaIcEC1Ev", "std::allocator<char>", threads::nothing),
+    ("_ZNSaIcEC2Ev", "std::allocator<char>", threads::nothing),
+    ("_ZNSaIcEC1ERKS_", "std::allocator<char>", threads::nothing),
+    ("_ZNSaIcEC2ERKS_", "std::allocator<char>", threads::nothing),
+    ("_ZNSaIcED1Ev", "end of a std::allocator<char>", threads::nothing),
+    ("_ZNSaIcED2Ev", "end of a std::allocator<char>", threads::nothing),
+    ("_ZSt21__glibcxx_assert_failPKciS0_S0_", "a check of the library failed", check_failed),
+    ("_ZNSt8__detail15_List_node_base7_M_hookEPS0_", "std::list: links a node in", hook),
+    ("_ZNSt8__detail15_List_node_base9_M_unhookEv", "std::list: takes a node out", unhook),
     ("__once_proxy", "runs what std::call_once was given", once_proxy),
     ("_Znwm", "operator new", new),
     ("_Znam", "operator new[]", new),
@@ -90,8 +99,8 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let state = cx.arg(0);
     let table = cx.load(state, 8, Mode::Plain)?;
     let run = cx.load(table + 16, 8, Mode::Plain)?;
-    cx.call(run, &[state])?;
-    if !cx.t.exiting {
+    let (_, exited) = cx.call_start(run, &[state])?;
+    if !exited {
         let delete = cx.load(table + 8, 8, Mode::Plain)?;
         cx.call(delete, &[state])?;
     }
@@ -146,6 +155,32 @@ fn once_proxy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let variable = cx.step(|vm, t| Ok(vm.thread_local(t, GlobalId(index as u32))?.into()))?;
     let function = cx.load(variable as u64, 8, Mode::Plain)?;
     cx.call(function, &[])?;
+    Ok(0)
+}
+
+fn check_failed(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let text = cx.string(cx.arg(3))?;
+    let text = format!("the library's check `{}` failed", String::from_utf8_lossy(&text));
+    Err(cx.fault(FaultKind::Assertion, text))
+}
+
+/// A list node starts with the pointers to the next and to the previous one.
+fn hook(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, next) = (cx.arg(0), cx.arg(1));
+    let previous = cx.load(next + 8, 8, Mode::Plain)?;
+    cx.store(this, 8, Mode::Plain, next)?;
+    cx.store(this + 8, 8, Mode::Plain, previous)?;
+    cx.store(previous, 8, Mode::Plain, this)?;
+    cx.store(next + 8, 8, Mode::Plain, this)?;
+    Ok(0)
+}
+
+fn unhook(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let this = cx.arg(0);
+    let next = cx.load(this, 8, Mode::Plain)?;
+    let previous = cx.load(this + 8, 8, Mode::Plain)?;
+    cx.store(previous, 8, Mode::Plain, next)?;
+    cx.store(next + 8, 8, Mode::Plain, previous)?;
     Ok(0)
 }
 

@@ -1,15 +1,18 @@
 //! Copying, filling and comparing ranges of memory.
 //!
 //! Ranges that are private are handled in one piece, definedness included. Otherwise a range is
-//! taken apart into accesses of equal size: the largest of 1, 2, 4 and 8 that divides both
-//! addresses and the length and does not exceed the alignment that the source code promises. So a struct of
-//! ints is copied int by int, as other code accesses it.
+//! taken apart into the accesses that other code would make. If the type of either side is known (a
+//! global, a local variable of this thread), these are its scalars, and padding is left out. If not,
+//! they are of equal size: the largest of 1, 2, 4 and 8 that divides both addresses and the length
+//! and does not exceed the alignment that the source code promises.
 
 use super::{Cx, Entry};
 use crate::Vm;
+use crate::access::Target;
 use crate::memory::List;
 use crate::thread::{Stop, Thread};
 use norn_action::{FaultKind, Mode};
+use norn_program::{Instruction, TypeId};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("memcpy", "copies memory", memcpy),
@@ -94,16 +97,59 @@ pub(crate) fn copy(
     if whole {
         return Ok(());
     }
-    let size = unit(to | from | length, align);
+    let mut pieces = pieces(cx, &[to, from], length, align);
     cx.step(|vm, t| escape_range(vm, t, from, length).map(|()| 0))?;
-    let backwards = to > from && to - from < length;
-    for i in 0..length / u64::from(size) {
-        let i = if backwards { length / u64::from(size) - 1 - i } else { i };
-        let offset = i * u64::from(size);
+    if to > from && to - from < length {
+        pieces.reverse();
+    }
+    for (offset, size) in pieces {
         let value = cx.load_for_copy(from + offset, size)?;
-        cx.store(to + offset, size, Mode::Plain, value)?;
+        let target = Target::new(to + offset, size, Mode::Plain);
+        cx.step(|vm, t| vm.store(t, target, value).map(|()| 0))?;
     }
     Ok(())
+}
+
+/// The accesses that a range of memory is taken apart into, as offsets and sizes; `addresses` are
+/// where it starts on each side.
+fn pieces(cx: &mut Cx<'_>, addresses: &[u64], length: u64, align: u64) -> Vec<(u64, u8)> {
+    for &address in addresses {
+        let Some((kind, start)) = type_at(cx, address) else { continue };
+        let Some(scalars) = cx.vm.program.types.scalars(kind, start..start + length) else {
+            continue;
+        };
+        let pieces: Vec<_> = scalars.iter().map(|&(at, size)| (at - start, size)).collect();
+        let fits = |&(offset, size): &(u64, u8)| {
+            addresses.iter().all(|address| (address + offset).is_multiple_of(u64::from(size)))
+        };
+        if pieces.iter().all(fits) {
+            return pieces;
+        }
+    }
+    let size = unit(addresses.iter().fold(length, |all, address| all | address), align);
+    (0..length).step_by(usize::from(size)).map(|offset| (offset, size)).collect()
+}
+
+/// The type of the variable at an address, and the offset in it. A pure function of the program and
+/// of which stack objects the thread has, neither of which changes while the copy is under way.
+fn type_at(cx: &mut Cx<'_>, address: u64) -> Option<(TypeId, u64)> {
+    let program = &cx.vm.program;
+    if !cx.t.memory.owns(address) {
+        let global = &program.globals[program.global_at(address)?.index()];
+        return Some((global.kind?, address - global.address));
+    }
+    let (list, position) = cx.t.memory.find_own(address)?;
+    let object = cx.t.memory.list(list, &cx.vm.constants).get(position);
+    let offset = address - object.start;
+    if let Some(global) = program.global_of_place(object.place) {
+        return Some((program.globals[global.index()].kind?, offset));
+    }
+    match program.code.get(object.place.0 as usize) {
+        Some(Instruction::Alloca { local, .. }) if list == List::Stack => {
+            Some((program.locals[local.index()].kind?, offset))
+        }
+        _ => None,
+    }
 }
 
 /// Copies in one piece if both ranges are private; whether it did.
@@ -130,8 +176,9 @@ fn copy_private(vm: &Vm, t: &mut Thread, to: u64, from: u64, length: u64) -> Res
             changed = true;
         }
     }
+    let start = object.start;
     if changed {
-        t.effects += 1;
+        t.count_write(target.0 == List::Stack, start);
     }
     Ok(true)
 }
@@ -159,10 +206,10 @@ fn fill(cx: &mut Cx<'_>, to: u64, value: u8, length: u64, align: u64) -> Result<
     if whole {
         return Ok(());
     }
-    let size = unit(to | length, align);
-    let word = u64::from_le_bytes([value; 8]);
-    for offset in (0..length).step_by(usize::from(size)) {
-        cx.store(to + offset, size, Mode::Plain, word)?;
+    let word = u128::from_le_bytes([value; 16]);
+    for (offset, size) in pieces(cx, &[to], length, align) {
+        let target = Target::new(to + offset, size, Mode::Plain);
+        cx.step(|vm, t| vm.store(t, target, word).map(|()| 0))?;
     }
     Ok(())
 }
@@ -175,8 +222,9 @@ fn fill_private(vm: &Vm, t: &mut Thread, to: u64, value: u8, length: u64) -> Res
     let object = t.memory.list_mut(list).get_mut(position);
     let start = (to - object.start) as usize;
     let content = object.content.as_mut().expect("a private object has content");
+    let object = object.start;
     if content.write_bytes(start, &vec![value; length as usize]) {
-        t.effects += 1;
+        t.count_write(list == List::Stack, object);
     }
     Ok(true)
 }

@@ -107,3 +107,18 @@ pub(crate) fn unknown(t: &Thread, name: &str) -> Stop {
          give its source file too, or write a replacement"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_is_listed_once_with_a_summary() {
+        let list = runtime_functions();
+        assert!(list.windows(2).all(|pair| pair[0].0 < pair[1].0), "a name is there twice");
+        assert!(list.iter().all(|(_, summary)| !summary.is_empty()));
+        for (name, _) in list {
+            assert!(find(name).is_some(), "{name}");
+        }
+    }
+}

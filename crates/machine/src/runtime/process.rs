@@ -45,15 +45,16 @@ pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.unsupported("the program has no function `main`"));
     };
     for &constructor in &program.constructors {
-        cx.call(Program::function_address(constructor), &[])?;
-        if cx.t.exiting {
+        let (_, exited) = cx.call_start(Program::function_address(constructor), &[])?;
+        if exited {
             return threads::finish(cx, 0);
         }
     }
     let params = program.functions[main.index()].params;
     let args = if params > 0 { arguments(cx)? } else { [0; 3] };
-    let code = cx.call(Program::function_address(main), &args[..(params as usize).min(3)])?;
-    if cx.t.exiting {
+    let args = &args[..(params as usize).min(3)];
+    let (code, exited) = cx.call_start(Program::function_address(main), args)?;
+    if exited {
         return threads::finish(cx, 0);
     }
     let code = if program.functions[main.index()].results == 0 { 0 } else { code };

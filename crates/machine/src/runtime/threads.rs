@@ -4,7 +4,7 @@
 //! thread is a runtime function: it calls the start routine, runs the destructors of
 //! thread-specific values, ends published thread-locals and finishes.
 
-use super::context::int;
+use super::context::{EXITED, int};
 use super::{Cx, Entry, keys};
 use crate::thread::{NO_LOOP, Stop};
 use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, ThreadId, Value};
@@ -51,13 +51,13 @@ fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Root of a thread started by `pthread_create` or `thrd_create`.
 pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (function, argument) = (cx.arg(0), cx.arg(1));
-    let result = cx.call(function, &[argument])?;
+    let (result, _) = cx.call_start(function, &[argument])?;
     finish(cx, result)
 }
 
-/// Root of a thread that nobody started; a driver called out of turn.
+/// Root of a thread that cannot run: there are too many, or the driver called out of turn.
 pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported("a thread was started without a pending spawn"))
+    Err(cx.unsupported("more than 4094 threads, or one that nobody started"))
 }
 
 /// What happens at the end of every thread.
@@ -74,11 +74,11 @@ pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
         let Some(position) = published else { return Ok(0) };
         let object = t.memory.heap.remove(position);
         let (address, place) = (Address(object.start), t.place());
-        Err(Stop::Before(Action::Free { address, scope_end: true, place }))
+        Err(t.before(Action::Free { address, scope_end: true, place }))
     })?;
     cx.step(|_, t| {
         t.before_escape(result.into())?;
-        Err(Stop::Action(Action::Finish(Value::from(result))))
+        Err(t.ask(Action::Finish(Value::from(result))))
     })
 }
 
@@ -156,7 +156,6 @@ pub(crate) fn exit_with(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
     cx.step(|vm, t| {
         let mark = t.frames.first().map_or(0, |frame| frame.stack_mark);
         vm.end_stack(t, mark)?;
-        t.exiting = true;
         t.frames.truncate(1);
         t.natives.truncate(1);
         t.registers.clear();
@@ -164,7 +163,7 @@ pub(crate) fn exit_with(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
         t.loops.clear();
         t.loop_cells.clear();
         if let Some(root) = t.natives.first_mut() {
-            root.log.push(value.into());
+            root.log.push(u128::from(value) | EXITED);
         }
         Err(Stop::Unwound)
     })

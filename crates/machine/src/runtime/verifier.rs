@@ -3,21 +3,15 @@
 //! An atomic section is a lock of its own around which everything inside happens; it excludes other
 //! atomic sections, not accesses outside of any.
 
-use super::context::{int, test};
 use super::mutex::Patience;
-use super::{Cx, Entry, mutex, threads};
-use crate::access::Target;
+use super::{Cx, Entry, mutex};
 use crate::thread::Stop;
 use crate::vm::ATOMIC_SECTION;
-use norn_action::{Action, Compare, FaultKind, Mode, Wait};
+use norn_action::{Action, FaultKind};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("norn_assume", "executions in which the condition fails are of no interest", assume),
     ("norn_choose", "a number between two bounds, inclusive; every one is tried", choose),
-    ("norn_await_eq", "waits until an int has a value", await_equal),
-    ("norn_await_ne", "waits until an int has another value", await_not_equal),
-    ("norn_spin_hint", "nothing; marks the body of a waiting loop", threads::nothing),
-    ("norn_yield", "nothing; marks the body of a waiting loop", threads::nothing),
     ("__VERIFIER_assume", "executions in which the condition fails are of no interest", assume),
     ("__VERIFIER_assert", "the condition must hold", assert),
     ("__VERIFIER_error", "must not be reached", reach_error),
@@ -37,35 +31,21 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 
 fn assume(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if cx.arg(0) as u32 == 0 {
-        return Err(Stop::Action(Action::Abandon(cx.t.place())));
+        let place = cx.t.place();
+        return Err(cx.t.ask(Action::Abandon(place)));
     }
     Ok(0)
 }
 
 fn choose(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (low, high) = (cx.arg(0) as i32, cx.arg(1) as i32);
+    let (low, high) = (cx.arg(0) as i64, cx.arg(1) as i64);
     if high < low {
         let text = format!("norn_choose({low}, {high}): there is nothing to choose from");
         return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
     }
-    let count = (i64::from(high) - i64::from(low) + 1) as u64;
+    let count = (high.wrapping_sub(low) as u64).saturating_add(1);
     let chosen = cx.choose(count)?;
-    int((i64::from(low) + chosen as i64) as i32)
-}
-
-fn await_value(cx: &mut Cx<'_>, compare: Compare) -> Result<u128, Stop> {
-    let (address, value) = (cx.arg(0), cx.arg(1) & 0xffff_ffff);
-    let target = Target::new(address, 4, Mode::SeqCst);
-    let value = cx.load_when(target, test(u64::MAX, compare, value), Wait::Value)?;
-    Ok(value.into())
-}
-
-fn await_equal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    await_value(cx, Compare::Eq)
-}
-
-fn await_not_equal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    await_value(cx, Compare::Ne)
+    Ok((low.wrapping_add(chosen as i64) as u64).into())
 }
 
 fn assert(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Includes and declarations that the sources below share.
 const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n\
     #include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stdio.h>\n\
-    int norn_choose(int, int);\n\
+    long long norn_choose(long long, long long);\n\
     static void *idle(void *p) { return p; }\n\
     static void start(void) { pthread_t t; pthread_create(&t, 0, idle, 0); }\n";
 
@@ -95,7 +95,7 @@ pub fn show(vm: &Vm, action: &Action) -> String {
         Action::Free { scope_end, .. } => format!("free scope_end={scope_end}"),
         Action::Choose { count, .. } => format!("choose {count}"),
         Action::Finish(value) => format!("finish {value}"),
-        Action::Spin(_) => "spin".into(),
+        Action::Spin { .. } => "spin".into(),
         Action::Cut(_) => "cut".into(),
         Action::Abandon(_) => "abandon".into(),
         Action::Fail(fault) => format!("fail {}", fault.kind),

@@ -44,11 +44,15 @@ impl List {
     }
 }
 
+/// Longer names stand out of their column.
+const WIDEST_NAME: usize = 30;
+
 fn section(out: &mut String, title: &str, rows: &[(&str, &str)]) {
     if !out.is_empty() {
         out.push('\n');
     }
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    // Mangled names of C++ are long; they do not push all summaries to the right.
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).min(WIDEST_NAME);
     let _ = writeln!(out, "{title}:");
     for (name, summary) in rows {
         let _ = writeln!(out, "  {name:<width$}  {summary}");

@@ -26,8 +26,8 @@ struct Layout {
     place: usize,
     /// Whether lines are shown with their file.
     files: bool,
-    /// Width of each column of text; `None`: threads are named in a column of their own.
-    column: Option<usize>,
+    /// Width of each thread's column; `None`: threads are named in a column of their own.
+    columns: Option<Vec<usize>>,
     /// Width of the column that names threads, if there is one.
     name: usize,
     /// Width of the last column, if threads are named.
@@ -51,22 +51,29 @@ impl Layout {
         let place = steps.iter().map(|step| place(step, files).chars().count()).max().unwrap_or(0);
         let place = place.max("line".len());
         let used = NUMBER + GAP + place + GAP;
-        let share = width.saturating_sub(used + GAP * (threads.len() - 1)) / threads.len();
-        let column = (share >= LEAST_WIDTH).then_some(share);
+        let room = width.saturating_sub(used + GAP * (threads.len() - 1));
+        let needs = threads.iter().map(|(id, name)| {
+            let texts = steps.iter().filter(|step| step.thread == *id).map(text_of);
+            texts.chain([name.clone()]).map(|text| text.chars().count()).max().unwrap_or(0)
+        });
+        let columns = share(room, &needs.collect::<Vec<_>>());
         let name = threads.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0).min(24);
         let rest = width.saturating_sub(used + name + GAP).max(LEAST_WIDTH);
-        Layout { threads, place, files, column, name, rest }
+        Layout { threads, place, files, columns, name, rest }
     }
 
     fn header(&self, style: TextStyle) -> String {
         let mut titles: Vec<Vec<String>> = Vec::new();
-        match self.column {
-            Some(width) => titles.extend(self.threads.iter().map(|(_, name)| wrap(name, width))),
-            None => titles.extend([vec!["thread".to_owned()], vec!["step".to_owned()]]),
-        }
-        let widths = match self.column {
-            Some(width) => vec![width; self.threads.len()],
-            None => vec![self.name, self.rest],
+        let widths = match &self.columns {
+            Some(widths) => {
+                let names = self.threads.iter().map(|(_, name)| name);
+                titles.extend(names.zip(widths).map(|(name, &width)| wrap(name, width)));
+                widths.clone()
+            }
+            None => {
+                titles.extend([vec!["thread".to_owned()], vec!["step".to_owned()]]);
+                vec![self.name, self.rest]
+            }
         };
         let height = titles.iter().map(Vec::len).max().unwrap_or(1);
         let mut out = String::new();
@@ -89,12 +96,12 @@ impl Layout {
     }
 
     fn row(&self, step: &Step, style: TextStyle, out: &mut String) {
-        let mark = if step.note.is_some() { "*" } else { "" };
-        let text = format!("{}{mark}", step.text);
-        let (indent, lines) = match self.column {
-            Some(width) => {
-                let index = self.threads.iter().position(|(id, _)| *id == step.thread);
-                (index.unwrap_or(0) * (width + GAP), wrap(&text, width))
+        let text = text_of(step);
+        let (indent, lines) = match &self.columns {
+            Some(widths) => {
+                let index = self.threads.iter().position(|(id, _)| *id == step.thread).unwrap_or(0);
+                let indent = widths[..index].iter().map(|width| width + GAP).sum();
+                (indent, wrap(&text, widths[index]))
             }
             None => (0, wrap(&text, self.rest)),
         };
@@ -109,7 +116,7 @@ impl Layout {
                 ),
                 false => " ".repeat(NUMBER + GAP + self.place),
             };
-            let name = match (self.column, first) {
+            let name = match (&self.columns, first) {
                 (Some(_), _) => String::new(),
                 (None, true) => format!("{:<w$.w$}  ", step.thread_name, w = self.name),
                 (None, false) => " ".repeat(self.name + GAP),
@@ -119,6 +126,30 @@ impl Layout {
             out.push_str(&format!("{lead}  {}{name}{line}\n", " ".repeat(indent)));
         }
     }
+}
+
+/// The step in words, with a mark if a note explains it.
+fn text_of(step: &Step) -> String {
+    let mark = if step.note.is_some() { "*" } else { "" };
+    format!("{}{mark}", step.text)
+}
+
+/// Shares `room` between columns: each gets what it needs, or as much as is left for it. `None` if a
+/// column would become too narrow to read.
+fn share(room: usize, needs: &[usize]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..needs.len()).collect();
+    order.sort_by_key(|&column| needs[column]);
+    let mut widths = vec![0; needs.len()];
+    let mut left = room;
+    for (done, &column) in order.iter().enumerate() {
+        let fair = left / (needs.len() - done);
+        if fair < needs[column].min(LEAST_WIDTH) {
+            return None;
+        }
+        widths[column] = needs[column].min(fair);
+        left -= widths[column];
+    }
+    Some(widths)
 }
 
 /// Width of the column of step numbers.
@@ -133,5 +164,18 @@ fn place(step: &Step, files: bool) -> String {
         }
         Some(spot) if spot.line > 0 => spot.line.to_string(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn columns_get_what_they_need_and_share_the_rest() {
+        assert_eq!(share(60, &[14, 50, 20]), Some(vec![14, 26, 20]));
+        assert_eq!(share(60, &[14, 50, 50]), Some(vec![14, 23, 23]));
+        assert_eq!(share(60, &[5, 5]), Some(vec![5, 5]));
+        assert_eq!(share(60, &[40, 40, 40, 40]), None);
     }
 }

@@ -1,0 +1,48 @@
+//! Programs whose number of executions is known, each with its expectation in the file.
+
+use norn_bench::{count, expectations};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn programs_have_as_many_executions_as_they_say() {
+    let mut checked = 0;
+    for entry in std::fs::read_dir(root().join("tests/counts")).expect("the programs") {
+        let file = entry.expect("a file").path();
+        let text = std::fs::read_to_string(&file).expect("the program");
+        for expected in expectations(&text).expect("expectations") {
+            let flags: Vec<String> = expected.size.iter().map(|n| format!("-DN={n}")).collect();
+            let what = format!("{} {expected:?}", file.display());
+            let counted = count(&file, &flags, expected.model, 1, None).expect(&what);
+            assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
+            assert_eq!(counted.summary.executions, expected.executions, "{what}");
+            assert_eq!(counted.summary.blocked + counted.summary.stale, 0, "{what}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 20, "only {checked} expectations");
+}
+
+/// Peak resident memory of a run of its own over `limit` executions, in KiB.
+fn peak(limit: u64) -> u64 {
+    let output = Command::new(env!("CARGO_BIN_EXE_norn-bench"))
+        .arg(root().join("bench/programs/fib_bench.c"))
+        .args(["rc11", "1", &limit.to_string(), "-DN=6"])
+        .output()
+        .expect("norn-bench runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.starts_with(&format!("{limit} executions")), "{text}");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "KiB").expect("the peak");
+    words[at - 1].parse().expect("a number")
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_executions() {
+    let (few, many) = (peak(10_000), peak(1_000_000));
+    assert!(many as f64 <= few as f64 * 1.2, "{few} KiB for 10,000 and {many} KiB for 1,000,000");
+}

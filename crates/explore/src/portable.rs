@@ -1,0 +1,246 @@
+//! A graph as a small value without thread states, and the way back.
+//!
+//! Threads are deterministic, so a graph is given by what was decided: in which order its events were
+//! added, where its reads read from, the coherence orders, and the answers to choices. Everything else
+//! (values, labels, clocks, objects, thread states) comes back when each thread is run with these
+//! decisions, once. This is how a violation is shown to replay, and how a search is saved.
+
+use crate::trust::Trust;
+use crate::{Options, Violation};
+use norn_action::{Action, Address, Machine, ThreadId};
+use norn_graph::{EventId, EventKind, Graph, Locations};
+use norn_models::Model;
+use std::fmt;
+
+/// The decisions behind a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PortableGraph {
+    /// Thread and position of each event, in insertion order.
+    pub order: Vec<(u32, u32)>,
+    /// For each event of `order`: the source of a read (`None` for the initial write and for events that
+    /// do not read).
+    pub sources: Vec<Option<(u32, u32)>>,
+    /// For each event of `order`: the answer to a choice, and 0 for all others.
+    pub answers: Vec<u64>,
+    /// The writes of each location in coherence order.
+    pub coherence: Vec<PortableCoherence>,
+}
+
+/// The coherence order of a location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortableCoherence {
+    /// First byte.
+    pub address: u64,
+    /// Width in bytes.
+    pub size: u8,
+    /// Its writes.
+    pub writes: Vec<(u32, u32)>,
+}
+
+/// Why a graph could not be built again: it is of another program, or the machine is not
+/// deterministic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What did not fit.
+    pub message: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the graph does not fit the program: {}", self.message)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+fn name(id: EventId) -> (u32, u32) {
+    (id.thread().0, id.position())
+}
+
+fn id((thread, position): (u32, u32)) -> EventId {
+    EventId::new(ThreadId(thread), position)
+}
+
+impl PortableGraph {
+    /// The decisions behind `graph`.
+    pub fn of(graph: &Graph, locations: &Locations) -> PortableGraph {
+        let source = |id: &EventId| {
+            let event = graph.event(*id);
+            (event.is_read() && event.rf.is_real()).then(|| name(event.rf))
+        };
+        let answer = |id: &EventId| {
+            let event = graph.event(*id);
+            if event.kind == EventKind::Choose { event.value.low() } else { 0 }
+        };
+        let coherence = graph.touched().iter().map(|&id| {
+            let info = locations.info(id);
+            PortableCoherence {
+                address: info.address.0,
+                size: info.size,
+                writes: graph.location(id).co.iter().map(|&write| name(write)).collect(),
+            }
+        });
+        PortableGraph {
+            order: graph.order().iter().map(|&id| name(id)).collect(),
+            sources: graph.order().iter().map(source).collect(),
+            answers: graph.order().iter().map(answer).collect(),
+            coherence: coherence.collect(),
+        }
+    }
+
+    /// How many events `thread` has.
+    fn thread_len(&self, thread: u32) -> u32 {
+        self.order.iter().filter(|(t, _)| *t == thread).count() as u32
+    }
+}
+
+impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
+    /// Builds `graph` again, threads and all, in a search that has not begun.
+    pub(crate) fn rebuild(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
+        self.begin();
+        let mut left: Vec<usize> = (0..graph.order.len()).collect();
+        while !left.is_empty() {
+            let before = left.len();
+            let mut waiting = Vec::with_capacity(left.len());
+            for index in left {
+                if !self.is_ready(graph, index) || !self.redo(graph, index)? {
+                    waiting.push(index);
+                }
+            }
+            left = waiting;
+            if left.len() == before {
+                return Err(Mismatch { message: "events depend on each other".to_owned() });
+            }
+        }
+        self.impose(graph)
+    }
+
+    /// Whether what the event needs is there: its predecessor in program order and its source.
+    fn is_ready(&self, graph: &PortableGraph, index: usize) -> bool {
+        let event = id(graph.order[index]);
+        let there = |other: EventId| self.top.graph.thread_len(other.thread()) > other.position();
+        self.top.graph.thread_len(event.thread()) == event.position()
+            && self.top.state(event.thread()) != crate::pool::NO_STATE
+            && graph.sources[index].is_none_or(|source| there(id(source)))
+    }
+
+    /// Adds one event again. False if something else must come first.
+    fn redo(&mut self, graph: &PortableGraph, index: usize) -> Result<bool, Mismatch> {
+        let event = id(graph.order[index]);
+        let thread = event.thread();
+        let half = self
+            .top
+            .graph
+            .threads_last(thread)
+            .is_some_and(|last| last.is_read() && last.is_exclusive());
+        let action = &self.pool.get(self.top.state(thread)).action;
+        match action {
+            Action::Rmw(_) if half => self.redo_write(thread),
+            Action::Store(..) => self.redo_write(thread),
+            Action::Load(..) | Action::Rmw(_) => {
+                let source = graph.sources[index].map_or(EventId::INIT, id);
+                self.redo_read(thread, source)?;
+            }
+            Action::Join { thread: target, .. } => {
+                let complete = self.top.graph.thread_len(*target) == graph.thread_len(target.0);
+                let state = self.top.state(*target);
+                let finished = state != crate::pool::NO_STATE
+                    && matches!(self.pool.get(state).action, Action::Finish(_));
+                if !(complete && finished) {
+                    return Ok(false);
+                }
+                self.extend_other(thread);
+            }
+            Action::BarrierLeave(barrier) => {
+                if crate::enabled::arrived(&self.top.graph, barrier) < barrier.count as usize {
+                    return Ok(false);
+                }
+                self.extend_other(thread);
+            }
+            Action::Choose { .. } => {
+                self.answer(thread, graph.answers[index]);
+            }
+            action if action.is_final() => {
+                let message = format!("{thread} ends before its event {}", event.position());
+                return Err(Mismatch { message });
+            }
+            _ => {
+                self.extend_other(thread);
+            }
+        }
+        self.top.choices.clear();
+        Ok(true)
+    }
+
+    fn redo_read(&mut self, thread: ThreadId, source: EventId) -> Result<(), Mismatch> {
+        let read = self.pending_read(thread);
+        if !self.touch(&read.access, read.location) {
+            self.fault_access(thread);
+            return Ok(());
+        }
+        if source.is_real() && self.top.graph.event(source).location != read.location {
+            let message = format!("a read of {thread} reads another location");
+            return Err(Mismatch { message });
+        }
+        let value = self.top.graph.value_of(source, read.location);
+        let becomes = read.becomes(value);
+        let state = self.top.state(thread);
+        let id = self.top.graph.add_read(thread, read.event(becomes, state), source);
+        self.model.added(&mut self.top.graph, id);
+        self.after_read(thread, state, becomes, value);
+        self.top.half = None;
+        Ok(())
+    }
+
+    fn redo_write(&mut self, thread: ThreadId) {
+        let write = self.pending_write(thread);
+        if !self.touch(&write.access, write.location) {
+            self.fault_access(thread);
+            return;
+        }
+        let state = self.top.state(thread);
+        let end = self.top.graph.location(write.location).co.len() as u32 + 1;
+        let id = self.top.graph.add_write(thread, write.event(state), end);
+        self.model.added(&mut self.top.graph, id);
+        self.top.half = None;
+        self.advance(thread, state, write.answer);
+    }
+
+    /// Gives the events their order of insertion and the writes their coherence.
+    fn impose(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
+        self.top.graph.impose_order(graph.order.iter().map(|&event| id(event)));
+        for PortableCoherence { address, size, writes } in &graph.coherence {
+            let location = self.locations.intern(Address(*address), *size);
+            let known = self.top.graph.location_if_any(location).map(|state| state.co.len());
+            if known != Some(writes.len()) {
+                let message = format!("the writes to {}", Address(*address));
+                return Err(Mismatch { message });
+            }
+            self.top.graph.impose_coherence(location, writes.iter().map(|&write| id(write)));
+        }
+        if let Err(broken) = self.top.graph.verify() {
+            return Err(Mismatch { message: broken });
+        }
+        Ok(())
+    }
+}
+
+/// Whether running the program with the decisions of `violation` leads to the same violation again.
+pub fn replays<M: Machine, Mo: Model>(
+    machine: &M,
+    violation: &Violation,
+) -> Result<bool, Mismatch> {
+    let options = Options { keep_going: true, ..Options::default() };
+    let mut search = Trust::<M, Mo>::new(machine, options);
+    search.rebuild(&PortableGraph::of(&violation.graph, &violation.locations))?;
+    if let Some(event) = violation.event
+        && matches!(search.top.graph.event(event).kind, EventKind::Read | EventKind::Write)
+    {
+        search.check_access(event);
+    }
+    if !violation.waiting.is_empty() {
+        search.end(&mut ());
+    }
+    let same = |found: &Violation| found.key() == violation.key();
+    Ok(search.pending.iter().any(same))
+}

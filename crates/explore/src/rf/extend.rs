@@ -1,0 +1,289 @@
+//! Adding events: who moves next, which writes a read is tried with, and the steps themselves.
+//!
+//! Whoever can take a step that is not a read does, so that reads find as many writes as possible; then
+//! whoever can read; then whoever waits for a value. A waiting thread for which no write fits stays
+//! where it is.
+
+use super::Rf;
+use super::node::Waits;
+use crate::enabled::arrived;
+use crate::frame::Floors;
+use crate::pool::NO_STATE;
+use crate::reads::Becomes;
+use norn_action::{Action, Machine, ThreadId, Wait};
+use norn_graph::EventId;
+use norn_models::{Arrange, Model};
+
+/// What a thread's next action is to the order in which threads move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stance {
+    /// It can be taken and is no read.
+    Step,
+    /// It is a read.
+    Read(Waits),
+    /// It cannot be taken now.
+    Stands,
+}
+
+impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
+    /// Lets some thread move. False if nobody can.
+    pub(super) fn move_someone(&mut self) -> bool {
+        let mut waits = [false; 3];
+        for t in 0..self.base.top.current.len() {
+            match self.stance(ThreadId(t as u32)) {
+                Stance::Step => return self.forward(ThreadId(t as u32)),
+                Stance::Read(kind) => waits[kind as usize] = true,
+                Stance::Stands => {}
+            }
+        }
+        [Waits::No, Waits::Turn, Waits::Value].into_iter().any(|kind| {
+            waits[kind as usize]
+                && (0..self.base.top.current.len()).any(|t| {
+                    let thread = ThreadId(t as u32);
+                    self.stance(thread) == Stance::Read(kind) && self.open(thread, kind)
+                })
+        })
+    }
+
+    fn stance(&self, thread: ThreadId) -> Stance {
+        let (frame, pool) = (&self.base.top, &self.base.pool);
+        let state = frame.state(thread);
+        if state == NO_STATE {
+            return Stance::Stands;
+        }
+        let ready = match &pool.get(state).action {
+            Action::Load(_, None) => return Stance::Read(Waits::No),
+            Action::Load(..) if self.is_skipped(thread) => false,
+            Action::Load(..) => return Stance::Read(Waits::Value),
+            Action::Rmw(rmw) => match rmw.wait {
+                None => return Stance::Read(Waits::No),
+                Some(Wait::Mutex | Wait::RwLock | Wait::Semaphore) => {
+                    return Stance::Read(Waits::Turn);
+                }
+                Some(_) if self.is_skipped(thread) => false,
+                Some(_) => return Stance::Read(Waits::Value),
+            },
+            Action::Join { thread: target, .. } => match frame.state(*target) {
+                NO_STATE => true,
+                state => matches!(pool.get(state).action, Action::Finish(_)),
+            },
+            Action::BarrierLeave(barrier) => {
+                arrived(&frame.graph, barrier) >= barrier.count as usize
+            }
+            action => !action.is_final(),
+        };
+        if ready { Stance::Step } else { Stance::Stands }
+    }
+
+    pub(super) fn is_skipped(&self, thread: ThreadId) -> bool {
+        self.skipped.iter().any(|&index| self.nodes[index as usize].thread == thread)
+    }
+
+    /// Takes the pending action of `thread`, which is no read.
+    fn forward(&mut self, thread: ThreadId) -> bool {
+        let state = self.base.top.state(thread);
+        match self.base.pool.get(state).action {
+            Action::Store(..) => self.take_write(thread, true),
+            Action::Choose { .. } => {
+                let node = self.new_node(thread);
+                self.nodes.push(node);
+                self.answer(self.nodes.len() as u32 - 1, 0)
+            }
+            _ => self.take_other(thread),
+        }
+    }
+
+    /// Opens a node for the pending read of `thread` and takes its first branch. False, and nothing
+    /// changed, if no write fits.
+    fn open(&mut self, thread: ThreadId, waits: Waits) -> bool {
+        let read = self.base.pending_read(thread);
+        if !self.base.touch(&read.access, read.location) {
+            return self.take_read(thread, EventId::INIT);
+        }
+        if read.is_rmw() {
+            self.declare_takers(thread);
+        }
+        let mut node = self.new_node(thread);
+        node.waits = waits;
+        let graph = &self.base.top.graph;
+        let co = &graph.location(read.location).co;
+        for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
+            let fits = waits == Waits::No
+                || read.becomes(graph.value_of(source, read.location)) != Becomes::Blocked;
+            if fits {
+                self.sources.push(source);
+            }
+        }
+        self.base.top.graph.untouch(read.location);
+        let index = self.nodes.len() as u32;
+        let may_wait = waits == Waits::Value && self.can_wait_for_ever(&[thread]);
+        self.nodes.push(node);
+        if waits == Waits::Value {
+            self.waiting.push(index);
+        }
+        if !self.next_branch(index) {
+            debug_assert!(waits != Waits::No, "some write can always be read");
+            self.close();
+            return false;
+        }
+        if may_wait {
+            self.nodes[index as usize].need_skip();
+        }
+        true
+    }
+
+    /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
+    /// reading from `source`. False, and nothing changed, if no coherence order allows that.
+    pub(super) fn take_read(&mut self, thread: ThreadId, source: EventId) -> bool {
+        let read = self.base.pending_read(thread);
+        let newest = self.base.top.graph.location_if_any(read.location);
+        let newest = newest.map_or(0, |state| state.co.len() as u32);
+        let at_end = newest == 0 || self.base.top.graph.co_index(source) == newest;
+        let floors = if at_end {
+            Floors { plain: 0, locked: 0 }
+        } else {
+            self.base.read_floors(thread, &read, newest)
+        };
+        self.take_read_above(thread, source, floors)
+    }
+
+    /// The same, when the floors are known.
+    pub(super) fn take_read_above(
+        &mut self,
+        thread: ThreadId,
+        source: EventId,
+        floors: Floors,
+    ) -> bool {
+        let base = &mut self.base;
+        let read = base.pending_read(thread);
+        if !base.touch(&read.access, read.location) {
+            base.fault_access(thread);
+            self.record_from(self.base.top.graph.len() - 1);
+            return true;
+        }
+        let state = base.top.state(thread);
+        let value = base.top.graph.value_of(source, read.location);
+        let becomes = read.becomes(value);
+        let exclusive = becomes == Becomes::Exclusive;
+        let graph = &mut base.top.graph;
+        if becomes == Becomes::Blocked
+            || (exclusive && graph.taken_by(source, read.location) != EventId::NONE)
+        {
+            let taker = graph.taken_by(source, read.location);
+            graph.untouch(read.location);
+            if taker != EventId::NONE {
+                self.refused(thread, Some(taker));
+            }
+            return false;
+        }
+        let length = graph.len();
+        let index = graph.co_index(source);
+        let fits = index >= if exclusive { floors.locked } else { floors.plain };
+        if !fits && base.model.is_overwritten(graph, thread, read.location, source) {
+            graph.untouch(read.location);
+            return false;
+        }
+        let id = graph.add_read(thread, read.event(becomes, state), source);
+        base.model.added(graph, id);
+        if exclusive {
+            let write = base.pending_write(thread);
+            let graph = &mut base.top.graph;
+            let id = graph.add_write(thread, write.event(state), index + 1);
+            base.model.added(graph, id);
+        }
+        let graph = &mut base.top.graph;
+        let last = graph.last_of(thread);
+        let holds =
+            fits && base.model.holds(graph, id) && (!exclusive || base.model.holds(graph, last));
+        if !holds {
+            if !base.model.arrange(graph, id) {
+                while graph.len() > length {
+                    graph.pop();
+                }
+                self.refused(thread, None);
+                return false;
+            }
+            self.arrangements += 1;
+        }
+        self.record_from(length);
+        self.base.check_access(id);
+        if exclusive {
+            self.base.check_access(last);
+        }
+        self.base.advance(thread, state, value);
+        true
+    }
+
+    /// Adds the pending store of `thread`, last in coherence order; looks for reads that may read it
+    /// if it is `new`.
+    pub(super) fn take_write(&mut self, thread: ThreadId, new: bool) -> bool {
+        let base = &mut self.base;
+        let write = base.pending_write(thread);
+        let length = base.top.graph.len();
+        if !base.touch(&write.access, write.location) {
+            base.fault_access(thread);
+            self.record_from(length);
+            return true;
+        }
+        let state = base.top.state(thread);
+        let graph = &mut base.top.graph;
+        let last = graph.location(write.location).co.len() as u32;
+        let id = graph.add_write(thread, write.event(state), last + 1);
+        base.model.added(graph, id);
+        self.record_from(length);
+        if new {
+            self.declare(id);
+        }
+        self.base.check_access(id);
+        self.base.advance(thread, state, write.answer);
+        true
+    }
+
+    /// Takes the pending action of `thread`, which is neither an access nor a choice.
+    pub(super) fn take_other(&mut self, thread: ThreadId) -> bool {
+        let length = self.base.top.graph.len();
+        let alive = self.base.extend_other(thread);
+        self.record_from(length);
+        alive
+    }
+
+    /// Answers the choice of a node with `next`.
+    pub(super) fn answer(&mut self, index: u32, next: u64) -> bool {
+        let thread = self.nodes[index as usize].thread;
+        let state = self.base.top.state(thread);
+        let Action::Choose { count, .. } = self.base.pool.get(state).action else {
+            unreachable!("the thread is paused at a choice")
+        };
+        if next >= count.max(1) {
+            return false;
+        }
+        self.nodes[index as usize].answer = Some(next + 1);
+        self.take_answer(thread, next)
+    }
+
+    /// Answers the pending choice of `thread`.
+    pub(super) fn take_answer(&mut self, thread: ThreadId, answer: u64) -> bool {
+        let length = self.base.top.graph.len();
+        let alive = self.base.answer(thread, answer);
+        // The other answers are this explorer's business.
+        self.base.top.choices.clear();
+        self.record_from(length);
+        alive
+    }
+
+    /// Names the events from `length` on, and counts them.
+    fn record_from(&mut self, length: usize) {
+        let graph = &self.base.top.graph;
+        for &id in &graph.order()[length..] {
+            self.prefixes.record(graph, id);
+            if matches!(
+                graph.event(id).kind,
+                norn_graph::EventKind::Read | norn_graph::EventKind::Write
+            ) {
+                self.base.summary.events += 1;
+            }
+        }
+        let largest = &mut self.base.summary.largest_graph;
+        *largest = (*largest).max(graph.len());
+    }
+}

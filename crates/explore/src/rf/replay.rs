@@ -1,0 +1,57 @@
+//! Replaying a schedule.
+//!
+//! All its steps but the last have been part of a consistent graph together with what the node started
+//! from, so they succeed; whether the node's read may read from the new write is seen at the end. The
+//! reads of a schedule, except the node's own, belong to no node: other sources for them are the
+//! business of other schedules.
+
+use super::Rf;
+use norn_action::{Action, Machine};
+use norn_graph::EventId;
+use norn_models::Arrange;
+
+impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
+    /// Replays the latest schedule of a node. False if it turns out to be inconsistent.
+    pub(super) fn replay(&mut self, index: u32) -> bool {
+        let node = &mut self.nodes[index as usize];
+        let (own, length) = (node.event, node.length);
+        let mut script = std::mem::take(&mut self.script);
+        node.take_schedule(&mut script);
+        let alive = script.iter().all(|step| {
+            let thread = step.event.thread();
+            let taken = EventId::new(thread, self.base.top.graph.thread_len(thread));
+            if taken != step.event {
+                // The second half of a read-modify-write came with the first.
+                return true;
+            }
+            let state = self.base.top.state(thread);
+            match self.base.pool.get(state).action {
+                Action::Load(..) | Action::Rmw(_) => self.take_read(thread, step.source),
+                Action::Store(..) => self.take_write(thread, false),
+                Action::Choose { .. } => self.take_answer(thread, u64::from(step.answer)),
+                _ => self.take_other(thread),
+            }
+        });
+        let last = script.last().expect("a schedule has steps").event;
+        let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
+        self.script = script;
+        if !alive {
+            self.base.cut(length);
+            return false;
+        }
+        if let Some(write) = writer.map(|id| EventId::new(id.thread(), self.last_position(id)))
+            && self.is_exclusive_write(write)
+        {
+            // It may be new: a read-modify-write that takes what the node's read had taken.
+            self.declare(write);
+        }
+        if last == own {
+            self.own(index);
+        }
+        true
+    }
+
+    fn last_position(&self, id: EventId) -> u32 {
+        self.base.top.graph.thread_len(id.thread()) - 1
+    }
+}

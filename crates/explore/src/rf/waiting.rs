@@ -1,0 +1,128 @@
+//! Threads that wait for a value, and graphs that nobody can extend.
+//!
+//! A read that waits for a value is taken only when nobody else can move. Its node branches on the
+//! writes that satisfy it, as any node does. But not every write does, so the argument in [`super`]
+//! that there is always a branch in which a later write is found fails, and so does a thread that
+//! waits for ever have no branch. One more branch mends both: it leaves the read out, and its thread is
+//! *skipped* and stands still to the end. All that does not depend on the read happens there. The end
+//! of that branch is an execution only if all skipped threads may really wait for ever, which is so if
+//! some coherence order has last writes that do not satisfy them; otherwise it is stale.
+//!
+//! The branch is visited only if there is reason to: a write that does not satisfy the read is last, or
+//! comes later; or with the read in the graph, a source was refused to another read that does not depend
+//! on it. If none was, then whatever can happen without the read happened with it, step by step.
+
+use super::Rf;
+use crate::Observer;
+use crate::reads::Becomes;
+use norn_action::{Action, Machine, Mode, Place, ThreadId};
+use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_models::{Arrange, Model};
+
+impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
+    /// A source was refused to the pending read of `thread`, because it is inconsistent or because
+    /// `taker` has taken it. It might not be without the waiting reads that `thread` does not depend on.
+    pub(super) fn refused(&mut self, thread: ThreadId, taker: Option<EventId>) {
+        let graph = &self.base.top.graph;
+        for &index in &self.waiting {
+            let node = &mut self.nodes[index as usize];
+            let there = graph.thread_len(node.thread) > node.event.position();
+            if there
+                && taker.is_none_or(|taker| taker == node.event)
+                && !Graph::within(graph.clock_before_next(0, thread), node.event)
+            {
+                node.need_skip();
+            }
+        }
+    }
+
+    /// Whether `threads` may all look at their locations again and again, after all else has happened,
+    /// and never be satisfied: as if each had joined everybody and then read a write that does not do.
+    pub(super) fn can_wait_for_ever(&mut self, threads: &[ThreadId]) -> bool {
+        let length = self.base.top.graph.len();
+        let ends = self.thread_ends();
+        for &thread in threads {
+            self.join_everybody(thread, &ends);
+        }
+        let found = self.may_look_in_vain(threads);
+        while self.base.top.graph.len() > length {
+            self.base.top.graph.pop();
+        }
+        found
+    }
+
+    /// Tries to let each of `threads` read a write that does not satisfy it.
+    fn may_look_in_vain(&mut self, threads: &[ThreadId]) -> bool {
+        let Some((&thread, rest)) = threads.split_first() else { return true };
+        let read = self.base.pending_read(thread);
+        let state = self.base.top.state(thread);
+        if !self.base.touch(&read.access, read.location) {
+            return false;
+        }
+        let graph = &self.base.top.graph;
+        let co = graph.location(read.location).co.iter().copied();
+        let in_vain = |write: &EventId| {
+            read.becomes(graph.value_of(*write, read.location)) == Becomes::Blocked
+        };
+        let writes: Vec<EventId> =
+            std::iter::once(EventId::INIT).chain(co).filter(in_vain).collect();
+        self.base.top.graph.untouch(read.location);
+        writes.into_iter().any(|source| {
+            let base = &mut self.base;
+            base.touch(&read.access, read.location);
+            let graph = &mut base.top.graph;
+            let id = graph.add_read(thread, read.event(Becomes::Blocked, state), source);
+            base.model.added(graph, id);
+            let found = base.model.arrange(graph, id) && {
+                self.arrangements += 1;
+                self.may_look_in_vain(rest)
+            };
+            self.base.top.graph.pop();
+            found
+        })
+    }
+
+    /// The last events of all threads.
+    pub(super) fn thread_ends(&self) -> Vec<EventId> {
+        let graph = &self.base.top.graph;
+        let threads = (0..graph.thread_count() as u32).map(ThreadId);
+        threads.map(|thread| graph.last_of(thread)).filter(|last| last.is_real()).collect()
+    }
+
+    pub(super) fn join_everybody(&mut self, thread: ThreadId, ends: &[EventId]) {
+        let base = &mut self.base;
+        for &last in ends.iter().filter(|last| last.thread() != thread) {
+            let mut event = Event::new(EventKind::Join, Mode::Plain, Place::NONE);
+            event.other = last.thread().0;
+            let id = base.top.graph.add_other(thread, event);
+            base.model.added(&mut base.top.graph, id);
+            base.top.graph.synchronise(id, last);
+        }
+    }
+
+    /// Nobody can move: read-modify-writes that wait might have come first elsewhere; then the
+    /// graph is counted and reported.
+    pub(super) fn leaf(&mut self, observer: &mut impl Observer<M>) {
+        for t in 0..self.base.top.current.len() as u32 {
+            let state = self.base.top.state(ThreadId(t));
+            if state == crate::pool::NO_STATE {
+                continue;
+            }
+            let action = &self.base.pool.get(state).action;
+            if matches!(action, Action::Rmw(_)) && !self.is_skipped(ThreadId(t)) {
+                self.declare_takers(ThreadId(t));
+            }
+        }
+        let skipped: Vec<ThreadId> =
+            self.skipped.iter().map(|&index| self.nodes[index as usize].thread).collect();
+        if !skipped.is_empty() && !self.can_wait_for_ever(&skipped) {
+            self.base.summary.stale += 1;
+            return;
+        }
+        let before = self.base.summary.executions;
+        self.base.end(observer);
+        if self.base.summary.executions > before && observer.wants_ends() {
+            self.show_other_ends(observer);
+        }
+    }
+}

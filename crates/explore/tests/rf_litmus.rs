@@ -1,0 +1,95 @@
+//! Every litmus test with a known answer, under every model, with each reads-from relation visited
+//! once: the same outcomes, the same verdict on races, never more executions than with coherence.
+
+mod support;
+
+use norn_action::FaultKind;
+use norn_explore::{Execution, Observer};
+use norn_litmus::{LitmusMachine, Program};
+use norn_models::ModelName;
+use std::collections::{BTreeMap, BTreeSet};
+use support::{corpus, explore_rf, last_value};
+
+/// Collects outcomes, with all that memory may hold in the end.
+struct Outcomes<'m> {
+    machine: &'m LitmusMachine,
+    found: BTreeSet<String>,
+}
+
+impl Observer<LitmusMachine> for Outcomes<'_> {
+    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        let threads = execution.threads().map(|(_, thread, _)| thread);
+        let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
+        self.found.insert(self.machine.program().outcome(&state));
+    }
+
+    fn wants_ends(&self) -> bool {
+        true
+    }
+
+    fn other_end(&mut self, execution: &Execution<'_, LitmusMachine>) {
+        self.execution(execution);
+    }
+}
+
+/// One row of the table of answers.
+struct Row<'t> {
+    test: &'t str,
+    model: ModelName,
+    race: bool,
+    executions: u64,
+    outcomes: &'t str,
+}
+
+fn parse_row(line: &str) -> Row<'_> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    Row {
+        test: columns[0],
+        model: columns[1].parse().expect("a model"),
+        race: columns[2] == "1",
+        executions: columns[3].parse().expect("a number"),
+        outcomes: columns[5],
+    }
+}
+
+fn check(row: &Row<'_>, program: &Program) -> Result<(), String> {
+    let machine = LitmusMachine::new(program.clone());
+    let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
+    let summary = explore_rf(&machine, row.model, &mut outcomes);
+    let raced = summary.violations.iter().any(|v| v.fault.kind == FaultKind::DataRace);
+    if raced != row.race {
+        return Err(format!("race: {raced} instead of {}", row.race));
+    }
+    if row.race {
+        return Ok(());
+    }
+    if summary.executions > row.executions {
+        return Err(format!("{} executions of {}", summary.executions, row.executions));
+    }
+    let found: Vec<&str> = outcomes.found.iter().map(String::as_str).collect();
+    if found.join("|") != row.outcomes {
+        return Err(format!("outcomes {} instead of {}", found.join("|"), row.outcomes));
+    }
+    Ok(())
+}
+
+#[test]
+fn all_answers_are_reproduced() {
+    let table =
+        std::fs::read_to_string(corpus().join("expected.tsv")).expect("the table of answers");
+    let rows: Vec<Row<'_>> = table.lines().skip(1).map(parse_row).collect();
+    assert_eq!(rows.len(), 407 * 5);
+    let mut programs = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let program = programs.entry(row.test).or_insert_with(|| {
+            let path = corpus().join(format!("{}.litmus", row.test));
+            let text = std::fs::read_to_string(path).expect("the test");
+            norn_litmus::read(&text).expect("a litmus test")
+        });
+        if let Err(difference) = check(row, program) {
+            wrong.push(format!("{} under {}: {difference}", row.test, row.model));
+        }
+    }
+    assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,104 @@
+//! Random programs: the reads-from relations that `rf` visits are those of the oracle's executions,
+//! each exactly once, and its coherence orders are witnesses.
+
+mod support;
+
+use norn_action::FaultKind;
+use norn_litmus::{LitmusMachine, Program, Shape};
+use norn_models::ModelName;
+use norn_oracle::{Graph, Model, is_consistent};
+use std::collections::BTreeSet;
+use support::differential::{Collect, check_many_by, has};
+use support::explore_rf;
+
+/// Programs of each shape in an ordinary run.
+const PROGRAMS: u64 = 800;
+
+/// What differs between the explorer and the oracle, if anything does.
+fn difference(program: &Program, model: ModelName) -> Option<String> {
+    let machine = LitmusMachine::new(program.clone());
+    let mut collect = Collect::new(&machine);
+    let summary = explore_rf(&machine, model, &mut collect);
+    let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
+    let expected = norn_oracle::executions(program, oracle);
+    let racy = expected.complete.iter().any(|execution| execution.racy);
+    if let Some(wrong) = collect.complete.iter().find(|graph| !is_consistent(oracle, graph)) {
+        return Some(format!("the coherence order is no witness:\n{}", wrong.describe(program)));
+    }
+    let complete = expected.complete.iter().map(|execution| execution.graph.without_co());
+    let visited = collect.complete.iter().map(Graph::without_co);
+    let mut comparison = norn_oracle::compare(complete.collect::<BTreeSet<_>>(), visited);
+    if racy && model == ModelName::Rc11 {
+        // A race is reported; what else a racy program may do is not promised (see `rc11`).
+        comparison.missing.clear();
+    }
+    if !comparison.is_exact() {
+        return Some(comparison.report(program));
+    }
+    if racy && !has(&summary, FaultKind::DataRace) {
+        return Some("a race was missed".to_owned());
+    }
+    if racy && model == ModelName::Rc11 {
+        return None;
+    }
+    let blocked: Vec<Graph> = match model {
+        ModelName::Sc => norn_oracle::interleavings(program).deadlocks.into_keys().collect(),
+        _ => expected.blocked.into_iter().map(|execution| execution.graph).collect(),
+    };
+    let reported = has(&summary, FaultKind::Deadlock) || has(&summary, FaultKind::Livelock);
+    if reported == blocked.is_empty() {
+        return Some(format!("somebody waits for ever: {reported} instead of {}", !reported));
+    }
+    let blocked: BTreeSet<Graph> = blocked.iter().map(Graph::without_co).collect();
+    let comparison = norn_oracle::compare(blocked, collect.stuck.iter().map(Graph::without_co));
+    (!comparison.is_exact()).then(|| format!("waiting: {}", comparison.report(program)))
+}
+
+/// As [`difference`], and no exploration is in vain.
+fn difference_or_vain(program: &Program, model: ModelName) -> Option<String> {
+    let machine = LitmusMachine::new(program.clone());
+    let stale = explore_rf(&machine, model, &mut ()).stale;
+    (stale > 0).then(|| format!("{stale} explorations died")).or_else(|| difference(program, model))
+}
+
+#[test]
+fn programs_with_everything_but_locks() {
+    check_many_by(PROGRAMS, &Shape::default(), &ModelName::ALL, difference_or_vain);
+}
+
+#[test]
+fn programs_of_sequentially_consistent_accesses() {
+    check_many_by(PROGRAMS, &Shape::seq_cst(), &ModelName::ALL, difference_or_vain);
+}
+
+#[test]
+fn programs_with_locks() {
+    let shape = Shape { max_actions: 8, ..Shape::locks() };
+    check_many_by(PROGRAMS, &shape, &ModelName::ALL, difference_or_vain);
+}
+
+#[test]
+fn programs_with_assumptions() {
+    let shape = Shape { assumes: true, max_actions: 8, ..Shape::default() };
+    check_many_by(PROGRAMS, &shape, &ModelName::ALL, difference_or_vain);
+}
+
+#[test]
+fn programs_with_joins() {
+    check_many_by(PROGRAMS, &Shape::joins(), &ModelName::ALL, difference_or_vain);
+}
+
+#[test]
+fn programs_with_semaphores() {
+    check_many_by(PROGRAMS, &Shape::semaphores(), &ModelName::ALL, difference);
+}
+
+#[test]
+fn programs_with_awaits() {
+    check_many_by(PROGRAMS, &Shape::awaits(), &ModelName::ALL, difference);
+}
+
+#[test]
+fn programs_with_everything_that_waits() {
+    check_many_by(PROGRAMS, &Shape::waiting(), &ModelName::ALL, difference);
+}

@@ -1,0 +1,210 @@
+//! The command as scripts see it: exit codes, what goes to which stream, JSON.
+
+use crate::support;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn norn(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+    command.current_dir(support::root()).args(arguments).output().expect("to run norn")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+fn json(arguments: &[&str]) -> (Value, i32) {
+    let output = norn(&[&["check", "--format", "json"], arguments].concat());
+    assert_eq!(text(&output.stderr), "", "nothing but the report");
+    let report = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    (report, output.status.code().expect("an exit code"))
+}
+
+fn temporary(name: &str, content: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("to write a file");
+    path.display().to_string()
+}
+
+#[test]
+fn exit_codes_follow_the_verdict() {
+    let cases: [(&[&str], &str, i32); 4] = [
+        (&["examples/peterson/fixed.c"], "verified", 0),
+        (&["examples/peterson/buggy.c"], "violation", 1),
+        (&["examples/seqlock/fixed.c", "--max-executions", "3"], "inconclusive", 3),
+        (&["tests/litmus/T0000.litmus"], "verified", 0),
+    ];
+    for (arguments, verdict, code) in cases {
+        let (report, exit) = json(arguments);
+        assert_eq!((report["verdict"].as_str(), exit), (Some(verdict), code), "{arguments:?}");
+    }
+}
+
+#[test]
+fn reports_follow_the_schema() {
+    let schema = std::fs::read_to_string(support::root().join("docs/report.schema.json"));
+    let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let cases: [&[&str]; 10] = [
+        &["examples/peterson/fixed.c"],
+        &["examples/dekker/buggy.c", "--keep-going"],
+        &["examples/mcs_lock/buggy.c"],
+        &["examples/rcu_publish/buggy.c", "--no-race-detection"],
+        &["tests/faults/deadlock.c"],
+        &["tests/faults/mixed_size.c"],
+        &["tests/faults/memory_leak.c"],
+        &["tests/faults/unroll.c", "--unroll", "2"],
+        &["examples/litmus/SB.litmus"],
+        &["examples/litmus/SB.litmus", "--model", "sc"],
+    ];
+    for arguments in cases {
+        let (report, _) = json(arguments);
+        let errors: Vec<String> = validator
+            .iter_errors(&report)
+            .map(|error| format!("{}: {error}", error.instance_path))
+            .collect();
+        assert!(errors.is_empty(), "{arguments:?}: {errors:#?}");
+    }
+    let broken = serde_json::json!({ "verdict": "perhaps" });
+    assert!(!validator.is_valid(&broken), "the schema must be able to refuse");
+}
+
+#[test]
+fn fields_that_scripts_rely_on() {
+    let (report, _) = json(&["examples/litmus/SB.litmus", "--model", "sc"]);
+    assert_eq!(
+        report["outcomes"],
+        serde_json::json!(["0:r0=0;1:r0=1", "0:r0=1;1:r0=0", "0:r0=1;1:r0=1"])
+    );
+    assert_eq!((&report["model"], &report["algorithm"]), (&"sc".into(), &"trust".into()));
+    assert_eq!((&report["executions"], &report["blocked"]), (&3.into(), &0.into()));
+    assert!(report["peak_memory_bytes"].as_u64().is_some_and(|bytes| bytes > 1 << 20));
+    let (report, _) = json(&["tests/faults/data_race.c"]);
+    let violation = &report["violation"];
+    assert_eq!(violation["kind"], "data_race");
+    assert_eq!(violation["file"], "tests/faults/data_race.c");
+    assert_eq!((&violation["line"], &violation["thread"]), (&19.into(), &2.into()));
+    let places: Vec<_> = violation["involved"].as_array().expect("places").iter().collect();
+    assert_eq!(places.len(), 2, "a race has two sides");
+    assert!(violation["trace"].as_array().is_some_and(|steps| steps.len() >= 4));
+}
+
+#[test]
+fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
+    let broken_c = temporary("broken.c", "int main(void) { return x; }\n");
+    let broken_litmus = temporary("broken.litmus", "C broken\n{ }\nP0 (atomic_int* x) { oops }\n");
+    let no_main = temporary("no_main.c", "int f(void) { return 0; }\n");
+    let broken_ll = temporary("broken.ll", "define i32 @main() {\n  ret i32\n");
+    let cases: [(&[&str], &str); 12] = [
+        (&["check"], "FILE"),
+        (&["check", "missing.c"], "missing.c"),
+        (&["check", "missing.litmus"], "missing.litmus"),
+        (&["check", &broken_c], "broken.c:1"),
+        (&["check", &broken_litmus], "broken.litmus:3"),
+        (&["check", &broken_ll], "broken.ll:"),
+        (&["check", &no_main], "--entry"),
+        (&["check", &no_main, "--entry", "g"], "`g`"),
+        (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra and rc11"),
+        (&["check", "x.c", "--algorithm", "rvf"], "--algorithm trust"),
+        (&["check", "x.c", "--bound", "2"], "--bound"),
+        (&["check", "x.c", "--timeout", "soon"], "10m"),
+    ];
+    for (arguments, expected) in cases {
+        let output = norn(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn another_entry_can_be_checked() {
+    let file = temporary("entry.c", "#include <assert.h>\nvoid test(void) { assert(0); }\n");
+    let (report, code) = json(&[&file, "--entry", "test"]);
+    assert_eq!((&report["violation"]["kind"], code), (&"assertion".into(), 1));
+}
+
+#[test]
+fn compiler_flags_follow_two_dashes() {
+    let file =
+        temporary("flags.c", "#include <assert.h>\nint main(void) { assert(N == 3); return 0; }\n");
+    assert_eq!(json(&[&file, "--", "-DN=3"]).1, 0);
+    assert_eq!(json(&[&file, "--", "-DN=4"]).1, 1);
+}
+
+#[test]
+fn workers_do_not_change_what_is_found() {
+    let numbers = |jobs: &str| {
+        let (report, _) = json(&["examples/seqlock/fixed.c", "--jobs", jobs]);
+        (report["executions"].clone(), report["blocked"].clone())
+    };
+    assert_eq!(numbers("1"), numbers("3"));
+}
+
+#[test]
+fn colour_only_when_asked_and_quiet_is_short() {
+    let plain = norn(&["check", "tests/faults/data_race.c"]);
+    assert!(!text(&plain.stdout).contains('\x1b'), "a pipe gets no colour");
+    let colourful = norn(&["check", "tests/faults/data_race.c", "--color", "always"]);
+    assert!(text(&colourful.stdout).contains('\x1b'));
+    let quiet = norn(&["check", "--quiet", "tests/faults/data_race.c"]);
+    assert_eq!(text(&quiet.stdout).lines().count(), 2);
+    assert_eq!(text(&plain.stderr), "", "no progress when piped");
+}
+
+#[test]
+fn run_prints_what_the_program_prints_and_exits_as_it_exits() {
+    let file = temporary(
+        "hello.c",
+        "#include <stdio.h>\nint main(int n, char **a) { printf(\"%d %s\\n\", n, a[1]); return 7; }\n",
+    );
+    let output = norn(&["run", &file, "--arg", "-x"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("2 -x\n", Some(7)));
+}
+
+#[test]
+fn lists_completions_and_manual() {
+    let list = norn(&["list"]);
+    for name in ["rc11", "trust", "pthread_mutex_lock", "malloc"] {
+        assert!(text(&list.stdout).contains(name), "{name}");
+    }
+    let completions = norn(&["completions", "bash"]);
+    assert!(text(&completions.stdout).contains("--max-executions"));
+    let manual = norn(&["man", "check"]);
+    assert!(text(&manual.stdout).contains("keep\\-going"));
+    let disassembly = norn(&["disasm", "examples/peterson/fixed.c"]);
+    assert!(text(&disassembly.stdout).contains("function main"));
+}
+
+/// The page of supported functions is what the command lists.
+#[test]
+fn the_page_of_functions_is_up_to_date() {
+    let list = norn(&["list", "functions"]);
+    let page = support::root().join("docs/functions.md");
+    let text = std::fs::read_to_string(&page).expect("the page");
+    let (head, _) = text.split_once("```text\n").expect("a list");
+    let new = format!("{head}```text\n{}```\n", self::text(&list.stdout));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&page, &new).expect("to write the page");
+    }
+    assert!(new == text || std::env::var_os("BLESS").is_some(), "run with BLESS=1 to update");
+}
+
+/// What the readme shows is what the command prints, apart from time and memory.
+#[test]
+fn the_readme_shows_real_output() {
+    let readme = std::fs::read_to_string(support::root().join("README.md")).expect("the readme");
+    for block in readme.split("```console\n$ norn ").skip(1) {
+        let (command, rest) = block.split_once('\n').expect("a command");
+        let shown = rest.split("```").next().expect("its output");
+        let output = norn(&command.split(' ').collect::<Vec<_>>());
+        let without_cost = |text: &str| {
+            let lines =
+                text.lines().map(|line| line.split(", 0.").next().unwrap_or(line).to_owned());
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(without_cost(shown), without_cost(text(&output.stdout)), "{command}");
+    }
+}

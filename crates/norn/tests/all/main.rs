@@ -1,0 +1,7 @@
+//! Tests of the tool as a whole: from files to verdicts, text and JSON.
+
+mod command;
+mod examples;
+mod faults;
+mod support;
+mod text;

@@ -1,0 +1,95 @@
+//! What people see: text reports at 80 columns without colour.
+
+use crate::support;
+use norn::{CheckOptions, Control, ModelName, Sources, TextStyle};
+use std::path::Path;
+
+/// The report of a program, with the paths of the repository cut off.
+fn report(file: &str, change: impl FnOnce(&mut CheckOptions)) -> String {
+    let mut options =
+        CheckOptions { files: vec![support::root().join(file)], ..CheckOptions::default() };
+    change(&mut options);
+    let outcome = norn::check(&options, &Control::default(), &mut |_, _| {}).expect("a report");
+    let prefix = format!("{}/", support::root().display());
+    let json = outcome.report.to_json().replace(&prefix, "");
+    let report = serde_json::from_str(&json).expect("reports survive being written and read");
+    let mut sources = Sources::default();
+    if let Ok(text) = std::fs::read_to_string(support::root().join(file)) {
+        sources.insert(file, text);
+    }
+    let style = TextStyle { reproducible: true, ..TextStyle::default() };
+    let text = norn::render(&report, &sources, style);
+    for line in text.lines() {
+        let is_source = line.contains(" | ");
+        assert!(is_source || line.chars().count() <= 80, "{file}: too wide: {line}");
+    }
+    text
+}
+
+fn snapshot(file: &str, change: impl FnOnce(&mut CheckOptions)) {
+    let stem = file.replace(['/', '.'], "_");
+    let text = report(file, change);
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(stem, text);
+    });
+}
+
+#[test]
+fn violations() {
+    for file in [
+        "examples/treiber_stack/buggy.c",
+        "examples/peterson/buggy.c",
+        "examples/rcu_publish/buggy.c",
+        "tests/faults/assertion.c",
+        "tests/faults/data_race.c",
+        "tests/faults/deadlock.c",
+        "tests/faults/deadlock_lost_signal.c",
+        "tests/faults/division_by_zero.c",
+        "tests/faults/invalid_sync_barrier.c",
+        "tests/faults/livelock.c",
+        "tests/faults/null_pointer.c",
+        "tests/faults/out_of_bounds.c",
+        "tests/faults/unlock_not_held.c",
+        "tests/faults/use_after_free.c",
+        "tests/faults/uninitialised_read.c",
+    ] {
+        snapshot(file, |_| {});
+    }
+}
+
+#[test]
+fn proofs_warnings_and_limits() {
+    for file in [
+        "examples/treiber_stack/fixed.c",
+        "tests/faults/memory_leak.c",
+        "tests/faults/mixed_size.c",
+        "tests/faults/nonzero_exit.c",
+        "tests/faults/unknown_function.c",
+    ] {
+        snapshot(file, |_| {});
+    }
+    snapshot("tests/faults/unroll.c", |options| options.unroll = Some(2));
+    snapshot("examples/seqlock/fixed.c", |options| options.max_executions = Some(3));
+}
+
+#[test]
+fn litmus_tests() {
+    snapshot("examples/litmus/SB.litmus", |_| {});
+    snapshot("examples/litmus/MP.litmus", |_| {});
+    snapshot("examples/litmus/2+2W.litmus", |options| options.model = ModelName::Pso);
+}
+
+#[test]
+fn many_threads_are_named_in_a_column() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("many.c");
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+        atomic_int x;\n\
+        static void *worker(void *arg) { int seen = x; x = seen + 1; return arg; }\n\
+        int main(void) {\n    pthread_t t[5];\n    for (int i = 0; i < 5; i++)\n        \
+        pthread_create(&t[i], 0, worker, 0);\n    for (int i = 0; i < 5; i++)\n        \
+        pthread_join(t[i], 0);\n    assert(x == 5);\n    return 0;\n}\n";
+    std::fs::write(&file, program).expect("to write a file");
+    let text = report(&file.display().to_string(), |_| {});
+    assert!(text.contains("thread 5 (worker)"), "{text}");
+    assert!(text.lines().any(|line| line.trim_start().starts_with("#  line  thread")), "{text}");
+}

@@ -1,0 +1,36 @@
+// norn: verified executions=2
+// The near twin of data_race.c that has nothing wrong.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+static void *second(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&m);
+    int seen = x;
+    pthread_mutex_unlock(&m);
+    (void)seen;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

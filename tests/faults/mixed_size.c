@@ -1,0 +1,34 @@
+// norn: inconclusive unsupported warning=unsupported:23:17
+// Atomic accesses of different sizes to the same bytes: not supported, so never verified.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <stdint.h>
+
+static union {
+    _Atomic uint32_t whole;
+    _Atomic uint16_t half[2];
+} cell;
+
+static void *first(void *unused) {
+    (void)unused;
+    atomic_store(&cell.whole, 1);
+    return NULL;
+}
+
+static void *second(void *unused) {
+    (void)unused;
+    atomic_store(&cell.half[0], 1);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

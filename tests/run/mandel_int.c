@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { for (int y = -8; y <= 8; y += 2) { for (int x = -16; x <= 8; x++) { int cr = x * 512, ci = y * 512, zr = 0, zi = 0, i = 0; while (i < 15 && (zr >> 4) * (zr >> 4) + (zi >> 4) * (zi >> 4) < 4 << 16) { int t = (int)(((long)zr * zr - (long)zi * zi) >> 12) + cr; zi = (int)(((long)zr * zi) >> 11) + ci; zr = t; i++; } putchar(" .:-=+*#%@@@@@@@"[i]); } putchar('\n'); } return 0; }

@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10, k = 11, l = 12, m = 13, n = 14, o = 15, p = 16; for (int q = 0; q < 5; q++) { a += b; b ^= c; c += d; d -= e; e += f; f ^= g; g += h; h -= i; i += j; j ^= k; k += l; l -= m; m += n; n ^= o; o += p; p -= a; } printf("%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p); return 0; }

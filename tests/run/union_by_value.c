@@ -1,0 +1,3 @@
+#include <stdio.h>
+union v { int i; float f; char s[12]; long l; }; struct tagged { int kind; union v v; }; static struct tagged mk(int k) { struct tagged t = {k, {0}}; if (k == 0) t.v.i = 42; else if (k == 1) t.v.f = 2.5f; else __builtin_strcpy(t.v.s, "text"); return t; } static void show(struct tagged t) { switch (t.kind) { case 0: printf("%d\n", t.v.i); break; case 1: printf("%g\n", t.v.f); break; default: printf("%s\n", t.v.s); } } static union v pass(union v u) { u.i ^= 1; return u; }
+int main(void) { for (int i = 0; i < 3; i++) show(mk(i)); printf("%d\n", pass((union v){7}).i); return 0; }

@@ -1,0 +1,4 @@
+#include <stdio.h>
+typedef int v4 __attribute__((vector_size(16))); typedef float f4 __attribute__((vector_size(16))); typedef unsigned char b16 __attribute__((vector_size(16))); typedef long l2 __attribute__((vector_size(16)));
+static v4 g = {1, 2, 3, 4}; static v4 mix(v4 a, v4 b) { return (a * b + g) ^ (a > b); }
+int main(void) { v4 a = {10, -20, 30, -40}, b = {1, 2, 3, 4}; v4 c = mix(a, b); for (int i = 0; i < 4; i++) printf("%d ", c[i]); c[2] = 99; c >>= 1; printf("%d %d\n", c[2], c[3]); f4 x = {1, 2, 3, 4}, y = x * x - 0.5f; printf("%g %g\n", y[0], y[3]); v4 s = __builtin_shufflevector(a, b, 0, 4, 1, 5); printf("%d %d %d %d\n", s[0], s[1], s[2], s[3]); b16 u = (b16)a; printf("%d %d\n", u[0], u[7]); l2 l = (l2)b; printf("%lx\n", l[1]); int k = 1; k = a[k]; printf("%d\n", k); v4 *p = &g; (*p)[1] += 5; printf("%d\n", g[1]); return 0; }

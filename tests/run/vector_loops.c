@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { int a[64], b[64]; unsigned char c[64]; float f[64]; for (int i = 0; i < 64; i++) { a[i] = i * 3 - 50; b[i] = 64 - i; c[i] = (unsigned char)(i * 7); f[i] = i / 4.0f; } int s = 0, m = a[0], x = 0; long w = 0; float t = 0; for (int i = 0; i < 64; i++) { s += a[i] * b[i]; m = a[i] > m ? a[i] : m; x ^= a[i]; w += c[i]; } for (int i = 0; i < 64; i++) t += f[i]; for (int i = 0; i < 64; i++) a[i] = (a[i] << 1) | (b[i] & 1); for (int i = 0; i < 64; i++) s += a[i]; printf("%d %d %d %ld %g\n", s, m, x, w, t); return 0; }
