@@ -1,5 +1,5 @@
-//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf|bound=K]`. For
-//! profiling.
+//! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf|bound=K]`, where a
+//! bound on preemptions means the model sc. For profiling.
 
 use norn_explore::{Bound, Options, Rf, Summary, Trust, search};
 use norn_litmus::LitmusMachine;
@@ -57,8 +57,8 @@ fn run<Mo: Arrange>(machine: &LitmusMachine, algorithm: &str) -> Summary {
     let options = Options { keep_going: true, ..Options::default() };
     match algorithm {
         "rf" => Rf::<_, Mo>::new(machine, options).run(&mut ()),
-        bound if bound.starts_with("bound=") => {
-            let preemptions = bound["bound=".len()..].parse().expect("a number of preemptions");
+        bounded if bounded.starts_with("bound=") => {
+            let preemptions = bounded[6..].parse().expect("a number of preemptions");
             let bound = Bound { preemptions, strict: false };
             Trust::<_, Sc, _>::bounded(machine, options, bound).run(&mut ())
         }

@@ -6,25 +6,28 @@
 //! Where this differs from the text, and why the result stays the same:
 //!
 //! 1. There is no slack. The paper compares the least number of preemptions of the whole graph with
-//!    `k` plus the number of threads (less two), because the graph may contain events that are deleted
-//!    on the way to an execution within the bound. Here only the part of the graph that is never
-//!    deleted is looked at ([`crate::settled`]), and compared with `k` itself. That part is a
+//!    `k` plus at most the number of threads less two, because the graph may contain events that are
+//!    deleted on the way to an execution within the bound. Here only the part of the graph that is
+//!    never deleted is looked at ([`crate::settled`]), and compared with `k` itself. That part is a
 //!    prefix of every execution that the graph leads to, and preemptions are monotone in prefixes
-//!    (Lemma 1), so nothing within the bound is lost. What is left out was added by maximal
-//!    steps, so by Lemma 2 the whole graph needs at most one more preemption for each thread with
-//!    deletable events: nothing that the slack of the paper discards early stays much longer here.
-//!    The argument does not depend on the order in which threads are scheduled, and so holds for
-//!    parked threads and ghosts too.
+//!    (Lemma 1), so nothing within the bound is lost. The argument depends neither on the order in
+//!    which threads are scheduled nor on their number, and so holds for parked threads and ghosts.
+//!    The price: what is not settled was added by maximal steps and may need one more preemption for
+//!    each of its threads (Lemma 2), so that executions beyond the bound are visited also where there
+//!    are two threads only, which have no slack in the paper.
 //! 2. A switch at an operation that waits (a lock that is taken, a thread that has not ended, a
 //!    barrier that is not full) is no preemption. Lemma 1 then needs care: a missing event may be
 //!    what makes the thread wait. [`Fewest`](crate::preemptions) counts such a switch in a part of
 //!    a graph only if no missing event can do that.
-//! 3. A graph of which everything is settled is looked at when a thread is taken up again, not
+//! 3. The predicate is decided by a search only where two upper bounds do not answer it: the number of
+//!    places where threads can have been cut ([`crate::cuts`]), and a run of the settled part that is
+//!    continued as the part grows.
+//! 4. A graph of which everything is settled is looked at when a thread is taken up again, not
 //!    while it goes on.
 //!
-//! The road not taken: the slack of the paper, min(N − 2, threads with deletable events). It is
-//! unsound once waiting threads are parked, for the steps from the kept part to the whole graph are
-//! then no longer in the order of the threads.
+//! The road not taken: the slack of the paper, min(N − 2, threads with deletable events). Its proof
+//! needs the steps from the kept part to the whole graph in the order of the threads, which parking
+//! does not give, and N, which is not known before all threads are started. It is not measured.
 
 use crate::cuts::Cuts;
 use crate::preemptions::{Fewest, Waits};

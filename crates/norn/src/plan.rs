@@ -146,13 +146,11 @@ impl Plan {
                 Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
             }
             AlgorithmName::Rf if bound.is_some() => refuse(
-                "--bound works with --algorithm trust only: preemptions are a property of coherence \
-                 too"
-                    .to_owned(),
+                "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
             AlgorithmName::Rf => {
                 let algorithm = Algorithm::Rf;
-                Ok(Plan { model, algorithm, jobs: 1, bound: None, strict_bound: false })
+                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
             }
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \

@@ -29,6 +29,7 @@ impl Observer<LitmusMachine> for Collector {
                 locations: Arc::new(execution.locations.clone()),
                 beyond_bound: false,
                 after: 0,
+                beyond_bound: false,
             });
         }
     }
