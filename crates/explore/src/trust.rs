@@ -44,7 +44,7 @@ use crate::pool::{NO_STATE, Pool, SavedId};
 use crate::summary::{ViolationKey, violation_key};
 use crate::task::Position;
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
-use norn_action::{Action, Fault, Machine, ThreadId, Unsupported, Value};
+use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, Locations};
 use norn_models::Model;
 use rustc_hash::FxHashSet;

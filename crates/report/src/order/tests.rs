@@ -27,7 +27,6 @@ impl Observer<LitmusMachine> for Collector {
                 waiting: Vec::new(),
                 graph: execution.graph.clone(),
                 locations: Arc::new(execution.locations.clone()),
-                beyond_bound: false,
                 after: 0,
                 beyond_bound: false,
             });
