@@ -36,7 +36,7 @@ test-tools: compiler
 
 test: test-tools
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc -q; \
+		$(CARGO) test --workspace --doc -q && $(CARGO) nextest run --workspace; \
 	else \
 		$(CARGO) test --workspace -q; \
 	fi

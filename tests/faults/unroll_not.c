@@ -1,6 +1,6 @@
 // norn: verified executions=1
-// norn-options: unroll=4
-// A loop that goes round three times, with a bound of 4.
+// norn-options: unroll=3
+// A loop that goes round three times, with a bound of 3.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -218,6 +218,14 @@ impl Vm {
                     registers = &mut t.registers[base..];
                     pc += 1;
                 }
+                I::LoopIteration { id } => {
+                    if self.config.unroll.is_some() {
+                        t.frames[top].pc = pc;
+                        self.check_bound(t, id)?;
+                        registers = &mut t.registers[base..];
+                    }
+                    pc += 1;
+                }
                 // All others by name: a catch-all would cost a range check before the jump table.
                 I::MoveMany { .. }
                 | I::Binary { .. }

@@ -48,13 +48,19 @@ impl Vm {
                 self.loop_again(t, id, base, index)?;
             }
         }
-        match (self.config.unroll, t.loops.last()) {
-            (Some(bound), Some(state)) if state.iterations > bound => {
-                let place = t.place();
-                Err(t.ask(Action::Cut(place)))
-            }
-            _ => Ok(()),
+        if self.program.loops[id.index()].tested { Ok(()) } else { self.check_bound(t, id) }
+    }
+
+    /// An iteration of loop `id` starts: stops the thread if it is one too many.
+    pub(crate) fn check_bound(&self, t: &mut Thread, id: LoopId) -> Result<(), Stop> {
+        let Some(bound) = self.config.unroll else { return Ok(()) };
+        let key = loop_key(t.frames.len(), id);
+        let state = t.loops.iter().rfind(|state| state.key == key);
+        if state.is_some_and(|state| state.iterations > bound) {
+            let place = t.place();
+            return Err(t.ask(Action::Cut(place)));
         }
+        Ok(())
     }
 
     fn loop_enter(&self, t: &mut Thread, id: LoopId, base: usize, key: u64) {

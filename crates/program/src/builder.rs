@@ -322,9 +322,15 @@ impl FunctionBuilder<'_> {
     pub fn loop_header(&mut self, live: Vec<Register>) -> LoopId {
         let id = LoopId(self.builder.program.loops.len() as u32);
         let header = self.pc();
-        self.builder.program.loops.push(Loop { function: self.id, live, header });
+        self.builder.program.loops.push(Loop { function: self.id, live, header, tested: false });
         self.emit(Instruction::LoopHeader { id });
         id
+    }
+
+    /// Marks where the iterations of a loop start that can be left at its top.
+    pub fn loop_iteration(&mut self, id: LoopId) {
+        self.builder.program.loops[id.index()].tested = true;
+        self.emit(Instruction::LoopIteration { id });
     }
 
     /// Calls a function with a body.

@@ -284,6 +284,8 @@ pub enum Instruction {
     Switch { value: Operand, table: u32 },
     /// The head of loop `id`; control passes here once before each iteration, the first included.
     LoopHeader { id: LoopId },
+    /// Loop `id` was not left at its top: an iteration starts here.
+    LoopIteration { id: LoopId },
 
     // --- calls: `args` is the start of `count` entries of `Program::arguments`, a cell each ---------
     /// Calls a function with a body. Cells beyond the parameters are the variadic ones: the literal
@@ -472,6 +474,7 @@ impl Instruction {
             Fence { .. }
             | Jump { .. }
             | LoopHeader { .. }
+            | LoopIteration { .. }
             | Trap { .. }
             | Instruction::Unsupported { .. } => {}
         }

@@ -116,6 +116,9 @@ pub struct Loop {
     pub live: Vec<Register>,
     /// Program counter of the header.
     pub header: u32,
+    /// Whether it can be left at its top, so that its iterations start at an
+    /// [`Instruction::LoopIteration`] rather than at the header.
+    pub tested: bool,
 }
 
 /// A switch table.

@@ -189,7 +189,9 @@ impl Program {
     fn verify_ids(&self, instruction: &Instruction) -> Result<(), String> {
         let fits = match *instruction {
             Instruction::Alloca { local, .. } => local.index() < self.locals.len(),
-            Instruction::LoopHeader { id } => id.index() < self.loops.len(),
+            Instruction::LoopHeader { id } | Instruction::LoopIteration { id } => {
+                id.index() < self.loops.len()
+            }
             Instruction::ThreadLocal { global, .. } => {
                 self.globals.get(global.index()).is_some_and(|global| global.thread_local)
             }

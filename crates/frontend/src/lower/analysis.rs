@@ -42,6 +42,8 @@ pub(super) struct Analysis {
     pub order: Vec<BlockId>,
     /// Per block: whether an edge leads back to it.
     pub is_header: Vec<bool>,
+    /// Per block: the headers of the loops whose iterations start at it.
+    pub starts: Vec<Vec<BlockId>>,
 }
 
 pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
@@ -53,6 +55,7 @@ pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
         variable_of: vec![None; body.locals.len()],
         unsure_loads: FxHashSet::default(),
         origins: Origins::new(body),
+        starts: iteration_starts(body, &order, &is_header),
         order,
         is_header,
     };
@@ -95,6 +98,111 @@ fn depth_first(body: &Body) -> (Vec<BlockId>, Vec<bool>) {
     }
     order.reverse();
     (order, is_header)
+}
+
+/// Where the iterations of loops start that can be left at their top: at the first block after the
+/// tests that such a loop begins with. Loops of another form are not listed.
+fn iteration_starts(body: &Body, order: &[BlockId], is_header: &[bool]) -> Vec<Vec<BlockId>> {
+    let mut predecessors: Vec<Vec<BlockId>> = vec![Vec::new(); body.blocks.len()];
+    for &block in order {
+        for next in successors(body.block(block)) {
+            predecessors[next.0 as usize].push(block);
+        }
+    }
+    let instructions = order.iter().flat_map(|&block| &body.block(block).instructions);
+    let temporaries: FxHashSet<LocalId> = instructions
+        .filter(|i| matches!(i.op, Op::Alloca { .. }))
+        .filter_map(|i| i.result)
+        .collect();
+    let mut starts = vec![Vec::new(); body.blocks.len()];
+    for &header in order.iter().filter(|block| is_header[block.0 as usize]) {
+        let inside = loop_blocks(header, order, &predecessors);
+        let mut block = header;
+        while let Some(test) = leaving_block(body, block, header, &inside, &temporaries) {
+            let next = successors(body.block(test));
+            let mut stays = next.into_iter().filter(|next| inside[next.0 as usize]);
+            let (Some(only), None) = (stays.next(), stays.next()) else { break };
+            if predecessors[only.0 as usize].len() != 1 || is_header[only.0 as usize] {
+                break;
+            }
+            block = only;
+        }
+        if block != header {
+            starts[block.0 as usize].push(header);
+        }
+    }
+    starts
+}
+
+/// Whether an operation does more than compute: it may write memory other than a local variable.
+fn has_effect(op: &Op, temporaries: &FxHashSet<LocalId>) -> bool {
+    match op {
+        Op::Store { pointer: Operand::Local(id), .. } => !temporaries.contains(id),
+        Op::Store { .. }
+        | Op::Fence(_)
+        | Op::CmpXchg(_)
+        | Op::AtomicRmw(_)
+        | Op::Call(_)
+        | Op::Invoke { .. }
+        | Op::VaArg { .. } => true,
+        _ => false,
+    }
+}
+
+/// The block at which the loop can be left before anything but tests happens: the one that all ways
+/// from `block` lead to through blocks without effects, itself without effects.
+fn leaving_block(
+    body: &Body,
+    block: BlockId,
+    header: BlockId,
+    inside: &[bool],
+    temporaries: &FxHashSet<LocalId>,
+) -> Option<BlockId> {
+    let mut leaving = None;
+    let mut seen = vec![block];
+    let mut work = vec![block];
+    while let Some(block) = work.pop() {
+        if body.block(block).instructions.iter().any(|i| has_effect(&i.op, temporaries)) {
+            return None;
+        }
+        let next = successors(body.block(block));
+        if next.iter().any(|next| !inside[next.0 as usize]) {
+            if leaving.is_some_and(|other| other != block) {
+                return None;
+            }
+            leaving = Some(block);
+            continue;
+        }
+        for next in next {
+            if next == header {
+                return None;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                work.push(next);
+            }
+        }
+    }
+    leaving
+}
+
+/// The blocks of the loop that `header` heads: those from which an edge back to it can be reached
+/// without passing through it.
+fn loop_blocks(header: BlockId, order: &[BlockId], predecessors: &[Vec<BlockId>]) -> Vec<bool> {
+    let mut position = vec![usize::MAX; predecessors.len()];
+    order.iter().enumerate().for_each(|(index, block)| position[block.0 as usize] = index);
+    let first = position[header.0 as usize];
+    let mut inside = vec![false; predecessors.len()];
+    inside[header.0 as usize] = true;
+    let back = |block: &&BlockId| position[block.0 as usize] >= first;
+    let mut work: Vec<BlockId> =
+        predecessors[header.0 as usize].iter().filter(back).copied().collect();
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut inside[block.0 as usize], true) {
+            work.extend(predecessors[block.0 as usize].iter().filter(back));
+        }
+    }
+    inside
 }
 
 /// Blocks that may come next. The unwind edge of an invoke is left out: nothing ever unwinds.

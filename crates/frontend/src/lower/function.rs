@@ -465,6 +465,7 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
 
     fn blocks(&mut self) {
         let order = std::mem::take(&mut self.analysis.order);
+        let mut loops = Vec::new();
         for (i, &id) in order.iter().enumerate() {
             self.block = id;
             self.next_block = order.get(i + 1).copied();
@@ -475,7 +476,13 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
                 if let Some(debug) = block.instructions.iter().find_map(|i| i.debug) {
                     self.set_location(debug);
                 }
-                self.b.loop_header(Vec::new());
+                let id = self.b.loop_header(Vec::new());
+                loops.push((self.block, id));
+            }
+            for header in std::mem::take(&mut self.analysis.starts[self.block.0 as usize]) {
+                if let Some(&(_, id)) = loops.iter().find(|(block, _)| *block == header) {
+                    self.b.loop_iteration(id);
+                }
             }
             let fused =
                 super::analysis::fused_compare(block, |l| self.analysis.uses[l.0 as usize].count);
