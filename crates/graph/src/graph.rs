@@ -250,98 +250,6 @@ impl Graph {
             .is_some_and(|next| next.is_write() && next.is_exclusive())
     }
 
-    // ---- clocks ------------------------------------------------------------------------------
-
-    /// A lane of an event's clock.
-    #[inline]
-    pub fn clock(&self, lane: usize, id: EventId) -> &[u32] {
-        let start = (id.position() as usize * self.lanes + lane) * self.stride;
-        &self.threads[id.thread().index()].clocks[start..start + self.stride]
-    }
-
-    /// A lane of the clock that the next event of `thread` starts from.
-    #[inline]
-    pub fn clock_before_next(&self, lane: usize, thread: ThreadId) -> &[u32] {
-        let events = &self.threads[thread.index()];
-        if !events.events.is_empty() {
-            let row = (events.events.len() - 1) * self.lanes + lane;
-            &events.clocks[row * self.stride..(row + 1) * self.stride]
-        } else if events.spawned_by.is_real() {
-            self.clock(lane, events.spawned_by)
-        } else {
-            &self.zeros
-        }
-    }
-
-    /// The clock that `id` started from: of its predecessor in program order, or of the spawn of its
-    /// thread.
-    #[inline]
-    pub fn clock_before(&self, lane: usize, id: EventId) -> &[u32] {
-        if id.position() > 0 {
-            self.clock(lane, EventId::new(id.thread(), id.position() - 1))
-        } else {
-            let spawn = self.threads[id.thread().index()].spawned_by;
-            if spawn.is_real() { self.clock(lane, spawn) } else { &self.zeros }
-        }
-    }
-
-    /// Whether `id` is in the prefix that `clock` describes.
-    #[inline]
-    pub fn within(clock: &[u32], id: EventId) -> bool {
-        clock[id.thread().index()] > id.position()
-    }
-
-    /// Joins lane `from` of event `source` into lane `into` of event `target`.
-    #[inline]
-    pub fn join_clock(&mut self, into: usize, target: EventId, from: usize, source: EventId) {
-        let stride = self.stride;
-        let start = (target.position() as usize * self.lanes + into) * stride;
-        let other = (source.position() as usize * self.lanes + from) * stride;
-        let (t, s) = (target.thread().index(), source.thread().index());
-        if t == s {
-            let clocks = &mut self.threads[t].clocks;
-            for i in 0..stride {
-                clocks[start + i] = clocks[start + i].max(clocks[other + i]);
-            }
-        } else {
-            let [target, source] = self.threads.get_disjoint_mut([t, s]).expect("two threads");
-            let target = &mut target.clocks[start..start + stride];
-            for (a, b) in target.iter_mut().zip(&source.clocks[other..other + stride]) {
-                *a = (*a).max(*b);
-            }
-        }
-    }
-
-    /// Sets lane `into` of `target` to all zeros.
-    pub fn clear_clock(&mut self, into: usize, target: EventId) {
-        let start = (target.position() as usize * self.lanes + into) * self.stride;
-        self.threads[target.thread().index()].clocks[start..start + self.stride].fill(0);
-    }
-
-    /// Lane `lane` of `target` counts `target` itself.
-    #[inline]
-    pub fn clock_includes_self(&mut self, lane: usize, target: EventId) {
-        let at = (target.position() as usize * self.lanes + lane) * self.stride
-            + target.thread().index();
-        self.threads[target.thread().index()].clocks[at] = target.position() + 1;
-    }
-
-    /// Makes room for the clocks of `threads` threads.
-    #[cold]
-    fn widen(&mut self, threads: usize) {
-        let stride = threads.next_multiple_of(4).max(self.stride + 4);
-        for events in &mut self.threads {
-            let mut clocks = Vec::with_capacity(events.clocks.capacity() / self.stride * stride);
-            for row in events.clocks.chunks(self.stride) {
-                clocks.extend_from_slice(row);
-                clocks.resize(clocks.len() + stride - self.stride, 0);
-            }
-            events.clocks = clocks;
-        }
-        self.stride = stride;
-        self.zeros.resize(stride, 0);
-    }
-
     // ---- locations ---------------------------------------------------------------------------
 
     /// Makes sure that `id` is known here, and resolves the object it lies in if it is not.
@@ -391,7 +299,7 @@ impl Graph {
         }
     }
 
-    fn location_mut(&mut self, id: LocationId) -> &mut LocationState {
+    pub(crate) fn location_mut(&mut self, id: LocationId) -> &mut LocationState {
         self.locations[id.index()].as_mut().expect("the location is accessed in this graph")
     }
 
@@ -533,7 +441,7 @@ impl Graph {
         self.event_mut(at).next_reader = next_reader;
     }
 
-    fn renumber(&mut self, location: LocationId, from: usize) {
+    pub(crate) fn renumber(&mut self, location: LocationId, from: usize) {
         let state = self.locations[location.index()].as_ref().expect("a known location");
         for (index, &write) in state.co.iter().enumerate().skip(from) {
             self.threads[write.thread().index()].events[write.position() as usize].other =
@@ -547,49 +455,6 @@ impl Graph {
         debug_assert_eq!(co.len(), order.len());
         co.copy_from_slice(order);
         self.renumber(location, 0);
-    }
-
-    // ---- a read that changes its source ------------------------------------------------------
-
-    /// Adds a read at the end of its thread but, in insertion order, at `stamp`: a read that was
-    /// there before and now reads from a write that came later.
-    pub fn reinsert_read(
-        &mut self,
-        thread: ThreadId,
-        event: Event,
-        source: EventId,
-        stamp: u32,
-    ) -> EventId {
-        let id = self.add_read(thread, event, source);
-        self.order.pop();
-        self.order.insert(stamp as usize, id);
-        self.restamp(stamp as usize);
-        id
-    }
-
-    /// Takes back a read added by [`Graph::reinsert_read`].
-    pub fn take_out(&mut self, read: EventId) -> Event {
-        debug_assert_eq!(self.last_of(read.thread()), read);
-        let stamp = self.event(read).stamp as usize;
-        self.order.remove(stamp);
-        self.order.push(read);
-        let event = self.pop();
-        self.restamp(stamp);
-        event
-    }
-
-    fn restamp(&mut self, from: usize) {
-        for index in from..self.order.len() {
-            let id = self.order[index];
-            self.event_mut(id).stamp = index as u32;
-        }
-    }
-
-    /// Lets `target` come after `source` in all lanes: joins, barriers.
-    pub fn synchronise(&mut self, target: EventId, source: EventId) {
-        for lane in 0..self.lanes {
-            self.join_clock(lane, target, lane, source);
-        }
     }
 
     // ---- taking back -------------------------------------------------------------------------
@@ -667,27 +532,5 @@ impl Graph {
     #[inline]
     pub fn threads_last(&self, thread: ThreadId) -> Option<&Event> {
         self.threads.get(thread.index())?.events.last()
-    }
-}
-
-/// Giving a graph whose events were added in another order the orders that they had.
-impl Graph {
-    /// Puts the events into this order of insertion. It must list each event once.
-    pub fn impose_order(&mut self, order: impl Iterator<Item = EventId>) {
-        let count = self.order.len();
-        self.order.clear();
-        self.order.extend(order);
-        assert_eq!(self.order.len(), count, "the order lists each event once");
-        self.restamp(0);
-    }
-
-    /// Puts the writes of a location into this coherence order. It must list each write once.
-    pub fn impose_coherence(&mut self, id: LocationId, writes: impl Iterator<Item = EventId>) {
-        let co = &mut self.location_mut(id).co;
-        let count = co.len();
-        co.clear();
-        co.extend(writes);
-        assert_eq!(co.len(), count, "the order lists each write once");
-        self.renumber(id, 0);
     }
 }

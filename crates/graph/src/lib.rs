@@ -11,11 +11,13 @@
 //! An event is named by (thread, position), and keeps its name in a restricted copy. Its *stamp* is
 //! its place in insertion order.
 
+mod clocks;
 mod event;
 mod graph;
 mod ids;
 mod locations;
 mod objects;
+mod rearrange;
 mod restrict;
 mod verify;
 
