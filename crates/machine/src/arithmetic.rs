@@ -29,6 +29,34 @@ fn wide_signed(value: u128, width: u8) -> i128 {
     ((value << shift) as i128) >> shift
 }
 
+/// `op(a, b)` at a width of 1 to 64 bits, for the operations that ordinary loops use; none for the
+/// others and for what faults, which [`binary`] knows all about.
+#[inline]
+pub(crate) fn narrow(op: BinaryOp, width: u8, a: u64, b: u64) -> Option<u64> {
+    if width > 64 {
+        return None;
+    }
+    let shift_out = b >= u64::from(width);
+    let result = match op {
+        BinaryOp::Shl if shift_out => 0,
+        BinaryOp::Shl => a << b,
+        BinaryOp::LShr if shift_out => 0,
+        BinaryOp::LShr => a >> b,
+        BinaryOp::AShr => (signed(a, width) >> b.min(63)) as u64,
+        BinaryOp::UDiv => a.checked_div(b)?,
+        BinaryOp::URem => a.checked_rem(b)?,
+        BinaryOp::SDiv | BinaryOp::SRem => {
+            let (a, b) = (signed(a, width), signed(b, width));
+            if b == 0 || b == -1 {
+                return None;
+            }
+            (if op == BinaryOp::SDiv { a / b } else { a % b }) as u64
+        }
+        _ => return None,
+    };
+    Some(low(result, width))
+}
+
 /// `op(a, b)` at a width of 1 to 128 bits.
 pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, &'static str> {
     let (sa, sb) = (wide_signed(a, width), wide_signed(b, width));
@@ -182,5 +210,23 @@ mod tests {
         assert_eq!(low(u64::MAX, 64), u64::MAX);
         assert_eq!(low(u64::MAX, 1), 1);
         assert_eq!(signed(1, 1), -1);
+    }
+
+    #[test]
+    fn the_narrow_operations_agree_with_the_wide_ones() {
+        use BinaryOp::{AShr, LShr, SDiv, SRem, Shl, UDiv, URem};
+        let values = [0, 1, 2, 5, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x8000_0000, 0xffff_ffff];
+        for width in [1, 8, 16, 31, 32, 33, 64] {
+            for op in [Shl, LShr, AShr, UDiv, URem, SDiv, SRem] {
+                for a in values.into_iter().chain([1 << 63, u64::MAX]).map(|v| low(v, width)) {
+                    for b in values.into_iter().chain([u64::MAX]).map(|v| low(v, width)) {
+                        if let Some(value) = narrow(op, width, a, b) {
+                            let wide = binary(op, width, a.into(), b.into());
+                            assert_eq!(wide, Ok(value.into()), "{op:?} {width} {a} {b}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }

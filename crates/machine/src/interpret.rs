@@ -17,7 +17,7 @@
 
 use crate::Vm;
 use crate::access::Target;
-use crate::arithmetic::{low, signed};
+use crate::arithmetic::{low, narrow, signed};
 use crate::execute::Flow;
 use crate::spin::loop_key;
 use crate::thread::{Awaiting, Stop, Thread};
@@ -157,6 +157,15 @@ impl Vm {
                 I::And { dst, a, b } => set!(dst, get!(a) & get!(b)),
                 I::Or { dst, a, b } => set!(dst, get!(a) | get!(b)),
                 I::Xor { dst, a, b } => set!(dst, get!(a) ^ get!(b)),
+                I::Binary { op, width, dst, a, b } => match narrow(op, width, get!(a), get!(b)) {
+                    Some(value) => set!(dst, value),
+                    None => {
+                        t.frames[top].pc = pc;
+                        self.execute(t, *fetch(code, pc))?;
+                        registers = &mut t.registers[base..];
+                        pc += 1;
+                    }
+                },
                 I::Lea { scale, dst, base, index } => {
                     let offset = get!(index).wrapping_mul(u64::from(scale));
                     set!(dst, get!(base).wrapping_add(offset))
@@ -228,7 +237,6 @@ impl Vm {
                 }
                 // All others by name: a catch-all would cost a range check before the jump table.
                 I::MoveMany { .. }
-                | I::Binary { .. }
                 | I::WideBinary { .. }
                 | I::WideCompare { .. }
                 | I::Overflow { .. }
