@@ -173,7 +173,8 @@ fn unrolling_cuts_the_iteration_after_the_bound() {
         (script.shown(), actions)
     };
     assert_eq!(end(3, 4), ("finish 0".into(), 10));
-    assert_eq!(end(4, 4).0, "cut", "the fifth visit is one too many");
+    assert_eq!(end(4, 4), ("finish 0".into(), 13), "the fifth visit only leaves the loop");
+    assert_eq!(end(5, 4).0, "cut", "the fifth iteration is one too many");
     assert_eq!(end(9, 4).1, 5);
 }
 
