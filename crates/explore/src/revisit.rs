@@ -33,16 +33,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 if self.top.candidates.len() > start as usize {
                     self.top.choices.pop();
                 }
-                self.resume_half_of(thread);
+                self.resume_half(thread);
             }
         }
         false
-    }
-
-    fn resume_half_of(&mut self, thread: ThreadId) {
-        let last = self.top.graph.threads_last(thread);
-        let half = last.is_some_and(|event| event.is_read() && event.is_exclusive());
-        self.top.half = half.then_some(thread);
     }
 
     /// Whether everything that the revisit deletes is maximally added. Leaves the number of kept

@@ -426,7 +426,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     }
 
     /// After a cut right before an exclusive write, that write comes next again.
-    fn resume_half(&mut self, thread: ThreadId) {
+    pub(crate) fn resume_half(&mut self, thread: ThreadId) {
         let last = self.top.graph.threads_last(thread);
         if last.is_some_and(|event| event.is_read() && event.is_exclusive()) {
             self.top.half = Some(thread);
