@@ -1,6 +1,7 @@
 //! What a thread can do that others may notice.
 
 use crate::{Address, Fault, Image, Mode, Place, RmwOp, Test, ThreadId, Unsupported, Value};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A memory access: where, how wide, how ordered, and where in the source.
@@ -21,7 +22,7 @@ pub struct Access {
 /// Explorers rely on what the library objects promise: all writes to a mutex, reader-writer lock or
 /// semaphore that is in use are read-modify-writes, or stores by the thread that holds it. What is
 /// written in any other way is waited for as a [`Wait::Value`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Wait {
     /// For a mutex. Only the thread that holds it can release it.
     Mutex,

@@ -1,10 +1,11 @@
 //! The two kinds of trouble: faults of the checked program, and what the tool cannot do.
 
 use crate::Place;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What is wrong with the checked program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FaultKind {
     /// `assert` failed.
     Assertion,
@@ -86,7 +87,7 @@ impl fmt::Display for FaultKind {
 }
 
 /// A fault of the checked program: a result, not an error of the tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// What kind of fault.
     pub kind: FaultKind,
@@ -97,7 +98,7 @@ pub struct Fault {
 }
 
 /// Something the tool cannot run: it was reached, so nothing can be promised any more.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unsupported {
     /// What was found and what the user can do.
     pub message: String,

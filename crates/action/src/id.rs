@@ -1,11 +1,12 @@
 //! Dense, typed names.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A thread. `ThreadId(0)` is the main thread; the others are numbered by the explorer from
 /// (parent, index of the spawn in the parent), so that a thread keeps its name whatever the
 /// schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadId(pub u32);
 
 impl ThreadId {
@@ -37,7 +38,7 @@ impl fmt::Display for Address {
 
 /// Where in the program an action stands: an index that only the machine that made it can
 /// translate into a file, line and column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place(pub u32);
 
 impl Place {

@@ -1,6 +1,6 @@
 //! Counting the executions of one program.
 
-use norn_explore::{Options, Rf, Summary, search};
+use norn_explore::{Options, Rf, Summary, Trust, search_with};
 use norn_machine::{Config, Vm};
 use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::path::Path;
@@ -63,7 +63,10 @@ pub fn count(
 
 fn explore<Mo: Arrange>(vm: &Vm, options: Options, how: Search) -> Summary {
     match how {
-        Search::Trust(jobs) => search::<_, Mo, ()>(vm, &options, jobs, || ()).0,
+        Search::Trust(jobs) => {
+            let trust = || Trust::<_, Mo>::new(vm, options.clone());
+            search_with(jobs, &options, trust, || ()).0
+        }
         Search::Rf => Rf::<_, Mo>::new(vm, options).run(&mut ()),
     }
 }

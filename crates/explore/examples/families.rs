@@ -1,7 +1,7 @@
 //! Runs one family of litmus programs: `families NAME SIZE MODEL [MODE|-] [JOBS|rf|bound=K]`, where a
 //! bound on preemptions means the model sc. For profiling.
 
-use norn_explore::{Bound, Options, Rf, Summary, Trust, search};
+use norn_explore::{Bound, Options, Rf, Summary, Trust, search_with};
 use norn_litmus::LitmusMachine;
 use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
 
@@ -64,7 +64,8 @@ fn run<Mo: Arrange>(machine: &LitmusMachine, algorithm: &str) -> Summary {
         }
         jobs => {
             let jobs = jobs.parse().expect("a number of workers");
-            search::<_, Mo, ()>(machine, &options, jobs, || ()).0
+            let trust = || Trust::<_, Mo>::new(machine, options.clone());
+            search_with(jobs, &options, trust, || ()).0
         }
     }
 }

@@ -31,14 +31,39 @@
 
 use crate::cuts::Cuts;
 use crate::preemptions::{Fewest, Waits};
-use crate::settled::Settled;
-use crate::{Observer, Options, Stop, Summary, Trust};
+use crate::settled::{Level, Settled};
+use crate::{Options, Stop, Summary, Trust};
 use norn_action::Machine;
 use norn_graph::{EventId, Graph};
 use norn_models::Sc;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Decides which graphs a search does not go on from, and hears where the search is.
-pub trait Prune {
+pub trait Prune: Send {
+    /// What it remembers of a graph.
+    type Part: Clone + Send + Serialize + DeserializeOwned;
+
+    /// What it remembers of the first `length` events of the graph at `depth`, counted from the first
+    /// graph that was entered.
+    fn part(&self, depth: usize, length: u32) -> Self::Part;
+
+    /// The search takes up a graph from elsewhere.
+    fn take_part(&mut self, part: Self::Part, graph: &Graph);
+
+    /// Whether what follows the first `length` events of the graph at `depth` may be searched elsewhere.
+    #[inline]
+    fn may_part(&self, depth: usize, length: u32) -> bool {
+        let _ = (depth, length);
+        true
+    }
+
+    /// Whether everything that is left may be searched elsewhere.
+    #[inline]
+    fn may_pause(&self) -> bool {
+        true
+    }
+
     /// Whether to go on from this graph. With `half`, the last event is the first half of a
     /// read-modify-write.
     fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool;
@@ -95,6 +120,12 @@ pub trait Prune {
 pub struct Everything;
 
 impl Prune for Everything {
+    type Part = ();
+
+    fn part(&self, _: usize, _: u32) {}
+
+    fn take_part(&mut self, (): (), _: &Graph) {}
+
     #[inline]
     fn keeps(&mut self, _: &Graph, _: bool, _: &dyn Waits) -> bool {
         true
@@ -168,6 +199,29 @@ impl Bounded {
 }
 
 impl Prune for Bounded {
+    type Part = Level;
+
+    fn part(&self, depth: usize, length: u32) -> Level {
+        self.settled.part(depth, length)
+    }
+
+    fn take_part(&mut self, part: Level, graph: &Graph) {
+        self.open = None;
+        self.settled.take_part(part);
+        self.cuts.restart(graph);
+    }
+
+    /// What follows the open graph decides whether it counts as blocked, and stays together.
+    fn may_part(&self, depth: usize, length: u32) -> bool {
+        let belongs =
+            |open: &Open| depth > open.depth || (depth == open.depth && length >= open.length);
+        !self.open.as_ref().is_some_and(belongs)
+    }
+
+    fn may_pause(&self) -> bool {
+        self.open.is_none()
+    }
+
     #[inline]
     fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool {
         if half {
@@ -258,23 +312,19 @@ pub struct Deepened {
     pub complete: bool,
 }
 
-/// Searches with the bounds 0, 1, 2 and so on, until one finds a violation, discards nothing, or is
-/// stopped. Each search has an observer of its own; that of the last one comes back.
-pub fn deepen<M: Machine, O: Observer<M>>(
-    machine: &M,
-    options: &Options,
-    strict: bool,
-    mut observer: impl FnMut() -> O,
-) -> (Deepened, O) {
-    let mut preemptions = 0;
+/// Searches with the bounds `first`, `first + 1` and so on, until one finds a violation, discards
+/// nothing, or is stopped. What else `search` returns comes back from the last one.
+pub fn deepen<T, E>(
+    first: u32,
+    mut search: impl FnMut(u32) -> Result<(Summary, T), E>,
+) -> Result<(Deepened, T), E> {
+    let mut preemptions = first;
     loop {
-        let bound = Bound { preemptions, strict };
-        let mut sees = observer();
-        let summary = Trust::bounded(machine, options.clone(), bound).run(&mut sees);
+        let (summary, rest) = search(preemptions)?;
         let stopped = summary.stopped.is_some_and(|stop| stop != Stop::Violation);
         if !summary.is_bounded() || stopped || !summary.violations.is_empty() {
             let complete = !summary.is_bounded() && summary.stopped.is_none();
-            return (Deepened { preemptions, summary, complete }, sees);
+            return Ok((Deepened { preemptions, summary, complete }, rest));
         }
         preemptions += 1;
     }

@@ -2,10 +2,11 @@
 
 use crate::pool::{NO_STATE, SavedId};
 use norn_action::ThreadId;
-use norn_graph::{Event, EventId, Graph};
+use norn_graph::{EventId, Graph};
+use serde::{Deserialize, Serialize};
 
 /// Something to come back to: cut the graph to `length` events, then go on as `kind` says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Choice {
     pub length: u32,
     pub kind: ChoiceKind,
@@ -13,14 +14,14 @@ pub(crate) struct Choice {
 
 /// The least coherence indices that a read may read from: as a plain read, and as the first half of a
 /// read-modify-write that succeeds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Floors {
     pub plain: u32,
     pub locked: u32,
 }
 
 /// How to go on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum ChoiceKind {
     /// The pending read of `thread` reads from the write at coherence index `next` or below.
     Read { thread: ThreadId, next: u32, floors: Floors, desperate: bool },
@@ -37,10 +38,12 @@ pub(crate) enum ChoiceKind {
 pub(crate) struct Revisit {
     /// The thread whose pending write revisits.
     pub writer: ThreadId,
-    /// The read, as it is to be inserted again.
-    pub read: Event,
-    /// Its name.
+    /// The read.
     pub id: EventId,
+    /// Where in insertion order it is inserted again.
+    pub stamp: u32,
+    /// The state that its thread takes it from.
+    pub saved: SavedId,
     /// The coherence index that the write stands after now; `u32::MAX` before the first place.
     pub next: u32,
     /// The least one.
@@ -52,7 +55,7 @@ pub(crate) struct Revisit {
 /// A waiting read that a revisit displaced: it read `displacer`, which fails its test, so it is not
 /// kept as an event. Its thread is paused at it again, and only writes that came after it may
 /// satisfy it. See item 6 of `trust`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Ghost {
     /// What the read would be called.
     pub read: EventId,

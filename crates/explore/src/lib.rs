@@ -6,6 +6,7 @@
 //! report can be made from later.
 
 mod bound;
+mod checkpoint;
 mod cuts;
 mod enabled;
 mod ending;
@@ -14,27 +15,32 @@ mod maximal;
 mod memory_checks;
 mod names;
 mod options;
-mod parallel;
 mod pool;
 mod portable;
 mod preemptions;
+mod probe;
+mod queue;
 mod reads;
 mod revisit;
 mod rf;
 mod settled;
+mod signals;
 mod steps;
 mod summary;
 mod synchronise;
 mod task;
 mod trust;
+mod workers;
 mod writes;
 
 pub use bound::{Bound, Bounded, Deepened, Everything, Prune, deepen};
+pub use checkpoint::{Frontier, SavedSummary};
 pub use names::ThreadNames;
 pub use options::{Observer, Options, Stop};
-pub use parallel::search;
 pub use portable::{Mismatch, PortableCoherence, PortableGraph, replays};
 pub use preemptions::Waits;
+pub use probe::{Estimate, Probe};
 pub use rf::Rf;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
 pub use trust::Trust;
+pub use workers::{Crew, Explorer, Keeper, search, search_with};

@@ -22,4 +22,19 @@ impl ThreadNames {
         let next = ThreadId(table.len() as u32 + 1);
         *table.entry(key).or_insert(next)
     }
+
+    /// All names in the order of their ids, from the first child on: parent and index.
+    pub(crate) fn list(&self) -> Vec<(u32, u32)> {
+        let table = self.table.read().expect("no writer panics");
+        let mut names: Vec<_> = table.iter().collect();
+        names.sort_by_key(|(_, id)| **id);
+        names.into_iter().map(|((parent, index), _)| (parent.0, *index)).collect()
+    }
+
+    /// Gives the names of a list the ids that they had, in a table that has none yet.
+    pub(crate) fn restore(&self, names: &[(u32, u32)]) {
+        for &(parent, index) in names {
+            self.child(ThreadId(parent), index);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::{Execution, Violation};
 use norn_action::Machine;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// What limits a search.
@@ -22,6 +22,13 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Stop when this becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Options {
+    /// Whether somebody asked to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
 }
 
 /// Why a search ended before it was complete.

@@ -5,15 +5,18 @@
 //! (values, labels, clocks, objects, thread states) comes back when each thread is run with these
 //! decisions, once. This is how a violation is shown to replay, and how a search is saved.
 
+use crate::bound::Prune;
+use crate::frame::Frame;
 use crate::trust::Trust;
 use crate::{Options, Violation};
 use norn_action::{Action, Address, Machine, ThreadId};
 use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_models::Model;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The decisions behind a graph.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortableGraph {
     /// Thread and position of each event, in insertion order.
     pub order: Vec<(u32, u32)>,
@@ -27,7 +30,7 @@ pub struct PortableGraph {
 }
 
 /// The coherence order of a location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortableCoherence {
     /// First byte.
     pub address: u64,
@@ -53,11 +56,11 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-fn name(id: EventId) -> (u32, u32) {
+pub(crate) fn name(id: EventId) -> (u32, u32) {
     (id.thread().0, id.position())
 }
 
-fn id((thread, position): (u32, u32)) -> EventId {
+pub(crate) fn id((thread, position): (u32, u32)) -> EventId {
     EventId::new(ThreadId(thread), position)
 }
 
@@ -94,9 +97,11 @@ impl PortableGraph {
     }
 }
 
-impl<M: Machine, Mo: Model> Trust<'_, M, Mo> {
-    /// Builds `graph` again, threads and all, in a search that has not begun.
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
+    /// Forgets all work and builds `graph` again, threads and all.
     pub(crate) fn rebuild(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
+        self.forget();
+        self.top = Frame::new(Mo::LANES);
         self.begin();
         let mut left: Vec<usize> = (0..graph.order.len()).collect();
         while !left.is_empty() {

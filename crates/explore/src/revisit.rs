@@ -8,11 +8,11 @@
 use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
 use crate::maximal::is_maximal;
-use crate::pool::NO_STATE;
+use crate::pool::{NO_STATE, SavedId};
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
 use norn_action::{Machine, ThreadId};
-use norn_graph::{Event, EventId, Graph};
+use norn_graph::{EventId, Graph};
 use norn_models::Model;
 
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
@@ -114,13 +114,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         frame.half = old.half;
         frame.choices.clear();
         frame.candidates.clear();
-        let event = *old.graph.event(read);
+        let event = old.graph.event(read);
         frame.ghosts.clear();
         frame.ghosts.extend(old.ghosts.iter().filter(|ghost| ghost.stamp <= event.stamp));
         frame.revisit = Some(Revisit {
             writer: thread,
-            read: event,
             id: read,
+            stamp: event.stamp,
+            saved: event.saved,
             next: u32::MAX,
             floor: 0,
             displaced: false,
@@ -139,7 +140,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Places the revisiting write at the next coherence place that works, and inserts the read.
     pub(crate) fn place_revisit(&mut self) -> bool {
         let Some(revisit) = self.top.revisit else { return false };
-        let Revisit { writer, read, id, mut next, mut floor, .. } = revisit;
+        let Revisit { writer, mut next, mut floor, .. } = revisit;
         let exclusive = self.top.half == Some(writer);
         if next != u32::MAX && (next == floor || exclusive) {
             return false;
@@ -155,10 +156,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             next -= 1;
         }
         while let Some((after, placed)) = self.add_write_below(writer, &write, next, floor) {
-            if let Some(becomes) = self.reinsert(id, &read, placed) {
-                let displaced = becomes == Becomes::Blocked && self.displaces(&read);
+            if let Some(becomes) = self.reinsert(&revisit, placed) {
+                let displaced = becomes == Becomes::Blocked && self.displaces(revisit.saved);
                 self.top.revisit = Some(Revisit { next: after, floor, displaced, ..revisit });
-                self.after_revisit(writer, id, placed, becomes);
+                self.after_revisit(writer, revisit.id, placed, becomes);
                 return true;
             }
             self.top.graph.pop();
@@ -173,14 +174,15 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     /// Whether a read that fails its test becomes a ghost instead of a blocked event.
-    fn displaces(&self, read: &Event) -> bool {
-        let saved = self.pool.get(read.saved);
+    fn displaces(&self, state: SavedId) -> bool {
+        let saved = self.pool.get(state);
         PendingRead::of(&saved.action, saved.location).waits_for_chain()
     }
 
     /// Inserts the read again with `source`; none, and nothing changed, if that is inconsistent.
-    fn reinsert(&mut self, id: EventId, read: &Event, source: EventId) -> Option<Becomes> {
-        let saved = self.pool.get(read.saved);
+    fn reinsert(&mut self, revisit: &Revisit, source: EventId) -> Option<Becomes> {
+        let id = revisit.id;
+        let saved = self.pool.get(revisit.saved);
         let pending = PendingRead::of(&saved.action, saved.location);
         let becomes = pending.becomes(self.top.graph.event(source).value);
         if becomes == Becomes::Blocked && !is_newest(&self.top.graph, source) {
@@ -191,8 +193,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if self.model.floor(&self.top.graph, &access) > self.top.graph.co_index(source) {
             return None;
         }
-        let event = pending.event(becomes, read.saved);
-        let again = self.top.graph.reinsert_read(id.thread(), event, source, read.stamp);
+        let event = pending.event(becomes, revisit.saved);
+        let again = self.top.graph.reinsert_read(id.thread(), event, source, revisit.stamp);
         debug_assert_eq!(again, id);
         self.model.added(&mut self.top.graph, id);
         if !self.model.holds(&self.top.graph, id) {

@@ -27,12 +27,13 @@
 
 use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Graph};
+use serde::{Deserialize, Serialize};
 
 /// No read is left out.
 const NONE: u32 = u32::MAX;
 
 /// A run of the settled part, as far as it matters.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Run {
     /// How many preemptions it has, or more; `u32::MAX` if no run is known.
     pub preemptions: u32,
@@ -57,7 +58,7 @@ impl Run {
 }
 
 /// What to go back to when an event is taken back.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Mark {
     /// The stamp of the event with which the settled part grew.
     stamp: u32,
@@ -70,7 +71,8 @@ struct Mark {
 }
 
 /// One frame of the search.
-struct Level {
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Level {
     /// How many events of each thread are settled. What is so by 5 may be missing.
     clock: Vec<u32>,
     /// The stamp of the oldest read that is left out.
@@ -86,6 +88,23 @@ struct Level {
 }
 
 impl Level {
+    /// The events from stamp `length` on were taken back.
+    fn cut(&mut self, length: u32) {
+        self.seen = self.seen.min(length);
+        while let Some(mark) = self.marks.last().filter(|mark| mark.youngest >= length) {
+            self.seen = self.seen.min(mark.stamp);
+            self.clock.clear();
+            self.clock.extend_from_slice(&self.clocks[mark.start as usize..]);
+            self.clocks.truncate(mark.start as usize);
+            self.first = mark.first;
+            self.run = mark.run;
+            self.marks.pop();
+        }
+        if self.first != NONE && self.first >= length {
+            self.first = NONE;
+        }
+    }
+
     fn new() -> Level {
         Level {
             clock: Vec::new(),
@@ -158,20 +177,20 @@ impl Settled {
     /// The events from stamp `length` on were taken back.
     #[inline]
     pub(crate) fn cut(&mut self, length: u32) {
-        let level = &mut self.levels[self.depth];
-        level.seen = level.seen.min(length);
-        while let Some(mark) = level.marks.last().filter(|mark| mark.youngest >= length) {
-            level.seen = level.seen.min(mark.stamp);
-            level.clock.clear();
-            level.clock.extend_from_slice(&level.clocks[mark.start as usize..]);
-            level.clocks.truncate(mark.start as usize);
-            level.first = mark.first;
-            level.run = mark.run;
-            level.marks.pop();
-        }
-        if level.first != NONE && level.first >= length {
-            level.first = NONE;
-        }
+        self.levels[self.depth].cut(length);
+    }
+
+    /// The level at `depth`, if its graph had `length` events only.
+    pub(crate) fn part(&self, depth: usize, length: u32) -> Level {
+        let mut level = self.levels[depth].clone();
+        level.cut(length);
+        level
+    }
+
+    /// Starts with a level from elsewhere.
+    pub(crate) fn take_part(&mut self, part: Level) {
+        self.depth = 0;
+        self.levels[0] = part;
     }
 
     /// A frame is made for a revisit; `graph` is that of the frame below.

@@ -4,6 +4,7 @@ use crate::Stop;
 use crate::pool::{NO_STATE, Pool, SavedId};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Wait};
 use norn_graph::{EventId, Graph, Locations};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A graph that the search has reached the end of, with the threads in their last states.
@@ -53,7 +54,7 @@ pub enum Ended {
 }
 
 /// A thread that waits for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     /// Who.
     pub thread: ThreadId,

@@ -39,17 +39,17 @@ use crate::enabled::{self, Next};
 #[cfg(doc)]
 use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
-use crate::parallel::Shared;
 use crate::pool::{NO_STATE, Pool, SavedId};
+use crate::queue::Queue;
+use crate::signals::{Call, Signals};
 use crate::summary::{ViolationKey, violation_key};
-use crate::task::Position;
+use crate::task::{Position, TaskOf};
 use crate::{Observer, Options, Stop, Summary, ThreadNames, Violation, Waiting};
 use norn_action::{Action, Fault, Machine, Place, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, Locations};
 use norn_models::Model;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// A thread with more events than this is taken to go on for ever.
@@ -77,12 +77,22 @@ pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     pub(crate) handed_over: u32,
     /// The position at which the first violation was found.
     pub(crate) violation_at: Option<Position>,
-    shared: Option<Arc<Shared<M::Thread>>>,
+    pub(crate) signals: Arc<Signals>,
+    /// Where work is handed over to, if there are others.
+    pub(crate) queue: Option<Arc<Queue<TaskOf<M, P>>>>,
+    /// Whether the graph at the top is still to be visited.
+    pub(crate) at_hand: bool,
+    /// Whether the work is to be left for a while.
+    pub(crate) leaving: bool,
+    /// Whether the execution at hand was not counted because there were enough.
+    surplus: bool,
     /// What was reported, and whether that was in a graph beyond the bound.
     seen: FxHashSet<(ViolationKey, bool)>,
     /// Whether something was found beyond the bound, and may also be found within it.
     pub(crate) doubtful: bool,
     steps: u64,
+    /// How many steps had been taken when the task at hand was taken up.
+    began: u64,
 }
 
 impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
@@ -115,24 +125,16 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             position: Position::default(),
             handed_over: 0,
             violation_at: None,
-            shared: None,
+            signals: Arc::default(),
+            queue: None,
+            at_hand: false,
+            leaving: false,
+            surplus: false,
             seen: FxHashSet::default(),
             doubtful: false,
             steps: 0,
+            began: 0,
         }
-    }
-
-    /// As one of several workers.
-    pub(crate) fn sharing(
-        mut self,
-        shared: Arc<Shared<M::Thread>>,
-        names: ThreadNames,
-        locations: Locations,
-    ) -> Self {
-        self.shared = Some(shared);
-        self.names = names;
-        self.locations = locations;
-        self
     }
 
     /// Visits everything.
@@ -151,6 +153,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
 
     /// Visits all that can be reached from here, until something stops it.
     pub(crate) fn visit_all(&mut self, observer: &mut impl Observer<M>) {
+        self.at_hand = true;
+        self.starts();
         loop {
             if self.should_stop(observer) {
                 break;
@@ -158,7 +162,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             let half = self.top.half.is_some();
             let alive = self.prune.keeps(&self.top.graph, half, &self.pool) && self.step(observer);
             self.check_graph();
-            if !alive && (self.summary.stopped.is_some() || !self.backtrack()) {
+            if !alive && !self.go_back() {
                 break;
             }
         }
@@ -166,9 +170,31 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         self.prune.finish(&mut self.summary);
     }
 
+    /// The graph has ended: goes to the next one. False if there is none, or the search was stopped.
+    #[inline]
+    fn go_back(&mut self) -> bool {
+        if self.summary.stopped.is_none() {
+            self.at_hand = self.backtrack();
+            return self.at_hand;
+        }
+        self.at_hand = self.is_surplus();
+        false
+    }
+
+    /// Whether the execution that was just reached came after the last one that was wanted: it has not
+    /// been visited.
+    pub(crate) fn is_surplus(&mut self) -> bool {
+        std::mem::take(&mut self.surplus)
+    }
+
+    /// A task is taken up.
+    pub(crate) fn starts(&mut self) {
+        self.began = self.steps;
+    }
+
     /// Goes on from the graph. False if it has ended.
     #[inline]
-    fn step(&mut self, observer: &mut impl Observer<M>) -> bool {
+    pub(crate) fn step(&mut self, observer: &mut impl Observer<M>) -> bool {
         match enabled::next(&self.top, &self.pool) {
             Next::Thread(thread) => self.extend(thread, false),
             Next::Parked(thread) => self.extend(thread, true),
@@ -188,47 +214,48 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS) {
             self.look_around(observer);
         }
-        if let Some(shared) = &self.shared
-            && shared.wants_work()
-        {
-            self.share_work();
+        if self.signals.call() {
+            self.attend();
         }
-        self.summary.stopped.is_some()
+        self.summary.stopped.is_some() || self.leaving
     }
 
     #[cold]
     fn look_around(&mut self, observer: &mut impl Observer<M>) {
         observer.progress(self.summary.executions, self.summary.blocked);
         if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.stop(Stop::Deadline);
+            self.signals.stop(Stop::Deadline);
         }
-        if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.stop(Stop::Interrupt);
+        if self.options.is_interrupted() {
+            self.signals.stop(Stop::Interrupt);
         }
-        if let Some(shared) = &self.shared {
-            if let Some(why) = shared.stopped() {
-                self.summary.stopped = Some(why);
-            } else if shared.is_over(&self.position) {
-                self.summary.stopped = Some(Stop::Violation);
-            }
+        if self.signals.is_over(&self.position) {
+            self.summary.stopped = Some(Stop::Violation);
         }
     }
 
+    /// Somebody wants something: that this worker leaves, or that it hands work over.
     #[cold]
-    fn share_work(&mut self) {
-        if let Some(task) = self.hand_over()
-            && let Some(shared) = &self.shared
-        {
-            shared.give(task);
+    fn attend(&mut self) {
+        match self.signals.leave() {
+            Some(_) if !self.prune.may_pause() => {}
+            Some(Call::Stop(why)) => self.summary.stopped = Some(why),
+            // Whoever is called all the time must come forward too.
+            Some(Call::Pause) => self.leaving = self.steps > self.began + 1,
+            None => {
+                if let Some(queue) = self.queue.clone()
+                    && let Some(task) = self.hand_over()
+                {
+                    queue.give(task);
+                }
+            }
         }
     }
 
     /// Ends the search, for all workers.
     pub(crate) fn stop(&mut self, why: Stop) {
         self.summary.stopped = Some(why);
-        if let Some(shared) = &self.shared {
-            shared.stop(why);
-        }
+        self.signals.stop(why);
     }
 
     /// Counts a complete execution. False if there were enough already.
@@ -237,10 +264,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             self.summary.executions += 1;
             return true;
         };
-        let (counts, reached) = match &self.shared {
-            Some(shared) => shared.count(limit),
-            None => (true, self.summary.executions + 1 >= limit),
-        };
+        let (counts, reached) = self.signals.count(limit);
+        self.surplus = !counts;
         if reached {
             self.stop(Stop::MaxExecutions);
         }
@@ -379,9 +404,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             self.stop(Stop::Violation);
         } else {
             self.summary.stopped = Some(Stop::Violation);
-            if let Some(shared) = &self.shared {
-                shared.violation(&self.position);
-            }
+            self.signals.violation(&self.position);
         }
     }
 
@@ -399,6 +422,11 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
                 if self.place_revisit() {
                     return true;
                 }
+                if self.below.is_empty() {
+                    // The frame came with a task.
+                    self.top.revisit = None;
+                    return false;
+                }
                 self.leave_frame();
             } else {
                 return false;
@@ -406,7 +434,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         }
     }
 
-    fn take_up(&mut self, choice: Choice) -> bool {
+    pub(crate) fn take_up(&mut self, choice: Choice) -> bool {
         self.cut(choice.length);
         self.top.half = None;
         match choice.kind {

@@ -1,12 +1,13 @@
 //! Names of events and locations.
 
 use norn_action::ThreadId;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 const POSITION_BITS: u32 = 21;
 
 /// An event: its thread and its position in that thread's program order, packed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(u32);
 
 impl EventId {

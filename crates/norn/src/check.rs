@@ -3,11 +3,18 @@
 use crate::control::Control;
 use crate::error::InputError;
 use crate::plan::{AlgorithmName, BoundName, Plan};
-use crate::tally::Progress;
+use crate::resume::SavedCheck;
+use crate::store::{Kept, Store};
+use crate::tally::{Listener, Progress};
 use crate::{litmus, memory, program};
 use norn_explore::{Options, Summary};
 use norn_models::ModelName;
-use norn_report::{Coverage, Names, Question, Report, Sources, Verdict, ViolationReport, Warning};
+use norn_report::{
+    Coverage, Estimate as ReportedEstimate, Names, Question, Report, Sources, Verdict,
+    ViolationReport, Warning,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -26,8 +33,14 @@ pub struct CheckOptions {
     pub bound: Option<BoundName>,
     /// Ignore violations in executions beyond the bound.
     pub strict_bound: bool,
-    /// How many workers search.
+    /// How many workers search; 0 for as many as the machine has cores.
     pub jobs: usize,
+    /// Report the violation that is found first instead of the one that one worker alone would find.
+    pub any: bool,
+    /// Save the search here, now and then and when it is stopped.
+    pub checkpoint: Option<PathBuf>,
+    /// How often.
+    pub checkpoint_interval: Duration,
     /// How often a loop may go round.
     pub unroll: Option<u32>,
     /// The function to start with instead of `main`.
@@ -55,7 +68,10 @@ impl Default for CheckOptions {
             algorithm: AlgorithmName::Auto,
             bound: None,
             strict_bound: false,
-            jobs: 1,
+            jobs: 0,
+            any: false,
+            checkpoint: None,
+            checkpoint_interval: Duration::from_secs(30),
             unroll: None,
             entry: None,
             keep_going: false,
@@ -81,11 +97,21 @@ pub struct Outcome {
 pub fn check(
     options: &CheckOptions,
     control: &Control,
-    progress: &mut Progress<'_>,
+    progress: &mut Listener<'_>,
+) -> Result<Outcome, InputError> {
+    go_on(options, None, control, progress)
+}
+
+/// Checks a program, from the beginning or from where an earlier check was saved.
+pub(crate) fn go_on(
+    options: &CheckOptions,
+    kept: Option<&Kept<SavedCheck>>,
+    control: &Control,
+    progress: &mut Listener<'_>,
 ) -> Result<Outcome, InputError> {
     let plan = Plan::new(options.model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let job = Job { options, plan, control, started: Instant::now() };
+    let job = Job { options, plan, kept, control, started: Instant::now() };
     let _watch = options.max_memory.map(|limit| control.watch_memory(limit));
     if options.files.is_empty() {
         return Err(InputError::Refused(
@@ -102,6 +128,8 @@ pub fn check(
 pub(crate) struct Job<'c> {
     pub(crate) options: &'c CheckOptions,
     pub(crate) plan: Plan,
+    /// The checkpoint to go on from.
+    pub(crate) kept: Option<&'c Kept<SavedCheck>>,
     control: &'c Control,
     started: Instant,
 }
@@ -112,6 +140,7 @@ pub(crate) struct Findings {
     pub(crate) outcomes: Vec<String>,
     pub(crate) question: Option<Question>,
     pub(crate) warnings: Vec<Warning>,
+    pub(crate) progress: Progress,
 }
 
 impl Job<'_> {
@@ -119,12 +148,22 @@ impl Job<'_> {
     pub(crate) fn search_options(&self) -> Options {
         Options {
             keep_going: self.options.keep_going,
-            any: false,
+            any: self.options.any,
             ignore_races: !self.options.race_detection,
             max_executions: self.options.max_executions,
             deadline: self.options.timeout.and_then(|timeout| self.started.checked_add(timeout)),
             interrupt: Some(self.control.flag()),
         }
+    }
+
+    /// Where the search is kept.
+    pub(crate) fn store<W: Serialize + DeserializeOwned + Default>(
+        &self,
+        program: String,
+    ) -> Result<Store<SavedCheck, W>, InputError> {
+        let path = self.options.checkpoint.clone();
+        let path = path.map(|path| (path, self.options.checkpoint_interval));
+        Store::new(SavedCheck::of(self.options), program, path, self.kept)
     }
 
     /// Makes the report.
@@ -149,6 +188,13 @@ impl Job<'_> {
                 other: None,
             });
         }
+        // Of a search that is over, the number is known.
+        let estimate = findings.progress.estimate.filter(|_| summary.stopped.is_some());
+        let estimate = estimate.map(|estimate| ReportedEstimate {
+            executions: estimate.executions,
+            error: estimate.error,
+            at_most: findings.progress.at_most,
+        });
         Report {
             verdict,
             model: model.name().to_owned(),
@@ -164,7 +210,9 @@ impl Job<'_> {
             outcomes: findings.outcomes,
             question: findings.question,
             warnings: findings.warnings,
-            seconds: self.started.elapsed().as_secs_f64(),
+            seconds: self.started.elapsed().as_secs_f64()
+                + self.kept.map_or(0.0, |kept| kept.seconds),
+            estimate,
             peak_memory_bytes: memory::peak(),
         }
     }

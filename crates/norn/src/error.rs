@@ -13,6 +13,22 @@ pub enum InputError {
         /// Why.
         cause: std::io::Error,
     },
+    /// A file cannot be written.
+    #[error("cannot write {}: {cause}", path.display())]
+    Unwritable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A checkpoint cannot be used.
+    #[error("cannot go on from {}: {why}", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        why: String,
+    },
     /// A litmus test is not well formed.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Litmus {

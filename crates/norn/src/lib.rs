@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! let options = norn::CheckOptions { files: vec!["queue.c".into()], ..Default::default() };
-//! let outcome = norn::check(&options, &norn::Control::default(), &mut |_, _| {})?;
+//! let outcome = norn::check(&options, &norn::Control::default(), &mut |_| {})?;
 //! assert_eq!(outcome.report.verdict, norn::Verdict::Verified);
 //! # Ok::<(), norn::InputError>(())
 //! ```
@@ -17,22 +17,27 @@
 mod check;
 mod control;
 mod error;
+mod estimator;
 mod litmus;
 mod memory;
 mod plan;
 mod program;
 mod program_names;
 mod quantity;
+mod resume;
 mod search;
+mod store;
 mod tally;
 
 pub use check::{CheckOptions, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
+pub use norn_explore::Estimate;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
-pub use norn_report::{Report, Sources, TextStyle, Verdict, render};
+pub use norn_report::{Report, Sources, TextStyle, Verdict, about, render};
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
 pub use quantity::{parse_duration, parse_size};
-pub use tally::Progress;
+pub use resume::{ResumeOptions, resume};
+pub use tally::{Listener, Progress};

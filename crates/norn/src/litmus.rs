@@ -2,8 +2,9 @@
 
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
-use crate::search;
-use crate::tally::{Progress, Share, Tally};
+use crate::search::{self, Quest};
+use crate::store::{Store, Witness};
+use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
 use norn_explore::{Execution, Observer, Summary, Violation};
 use norn_graph::{EventId, Graph};
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Checks a litmus test.
-pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcome, InputError> {
+pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
     let path = the_file(job)?;
     let text = std::fs::read_to_string(path)
         .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
@@ -26,15 +27,24 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
     })?;
     let machine = LitmusMachine::new(program);
     let tally = Tally::new(progress);
-    let (mut summary, watchers) =
-        search::explore(&machine, &job.plan, &job.search_options(), || Watcher {
-            machine: &machine,
-            share: tally.share(),
-            states: States::default(),
-        });
+    let options = job.search_options();
+    let mut store = Store::new((), String::new(), None, None)?;
+    let quest = Quest {
+        machine: &machine,
+        plan: &job.plan,
+        options: &options,
+        tally: &tally,
+        store: &mut store,
+    };
+    let (mut summary, watchers) = search::explore(quest, || Watcher {
+        machine: &machine,
+        share: tally.share(),
+        states: States::default(),
+    })?;
     let mut states = States::default();
     watchers.into_iter().for_each(|watcher| states.add(watcher.states));
-    let findings = states.finish(&machine, &mut summary);
+    let mut findings = states.finish(&machine, &mut summary);
+    findings.progress = tally.now();
     let file = path.display().to_string();
     let names = LitmusNames { machine: &machine, file: &file };
     let report = job.report(&summary, &names, findings);
@@ -45,6 +55,9 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
 
 fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
     let refuse = |text: &str| Err(InputError::Refused(text.to_owned()));
+    if job.options.checkpoint.is_some() {
+        return refuse("--checkpoint is for programs; a litmus test is too small to need one");
+    }
     match (job.options.files.as_slice(), &job.options.entry) {
         ([path], None) => Ok(path),
         ([_], Some(_)) => {
@@ -67,9 +80,13 @@ struct States {
     outcomes: BTreeSet<String>,
     interesting: u64,
     satisfied: u64,
-    /// The first execution that answers the question the wrong way.
-    wrong: Option<Violation>,
+    /// Of the executions that answer the question the wrong way, the one with the least key: it does
+    /// not depend on the order in which they are visited.
+    wrong: Option<(WrongKey, Violation)>,
 }
+
+/// The final state, and what each event reads from.
+type WrongKey = (String, Vec<(EventId, EventId)>);
 
 impl Watcher<'_, '_, '_> {
     fn question(&mut self, state: &FinalState, execution: &Execution<'_, LitmusMachine>) {
@@ -82,10 +99,19 @@ impl Watcher<'_, '_, '_> {
             Quantifier::NotExists => (holds, "satisfies the condition, which must not happen"),
             Quantifier::Forall => (!holds, "does not satisfy the condition, which all must"),
         };
-        if wrong && states.wrong.is_none() {
+        if wrong {
             let outcome = self.machine.program().outcome(state);
+            let graph = execution.graph;
+            let mut events: Vec<_> =
+                graph.order().iter().map(|&id| (id, graph.event(id).rf)).collect();
+            events.sort_unstable();
+            let key = (outcome, events);
+            if states.wrong.as_ref().is_some_and(|(known, _)| *known <= key) {
+                return;
+            }
+            let outcome = &key.0;
             let message = format!("the final state {outcome} {what}");
-            states.wrong = Some(Violation {
+            let violation = Violation {
                 fault: Fault { kind: FaultKind::Assertion, message, place: Place::NONE },
                 thread: ThreadId::MAIN,
                 event: None,
@@ -95,7 +121,8 @@ impl Watcher<'_, '_, '_> {
                 locations: Arc::new(execution.locations.clone()),
                 after: states.interesting,
                 beyond_bound: execution.beyond_bound,
-            });
+            };
+            states.wrong = Some((key, violation));
         }
     }
 }
@@ -105,7 +132,8 @@ impl States {
         self.outcomes.extend(other.outcomes);
         self.interesting += other.interesting;
         self.satisfied += other.satisfied;
-        self.wrong = self.wrong.take().or(other.wrong);
+        let both = [self.wrong.take(), other.wrong].into_iter().flatten();
+        self.wrong = both.min_by(|(one, _), (two, _)| one.cmp(two));
     }
 
     fn finish(self, machine: &LitmusMachine, summary: &mut Summary) -> Findings {
@@ -119,10 +147,16 @@ impl States {
             };
             Question { quantifier: quantifier.to_owned(), holds, satisfied: self.satisfied }
         });
-        summary.violations.extend(self.wrong);
+        summary.violations.extend(self.wrong.map(|(_, violation)| violation));
         let outcomes = self.outcomes.into_iter().collect();
-        Findings { outcomes, question, warnings: Vec::new() }
+        Findings { outcomes, question, ..Findings::default() }
     }
+}
+
+impl Witness for Watcher<'_, '_, '_> {
+    type Seen = ();
+
+    fn seen(_: &[&Self], (): &()) {}
 }
 
 impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {

@@ -159,13 +159,10 @@ impl Plan {
         }
     }
 
-    /// The same plan with that many workers, at least one. The nodes of `rf` learn from all their
-    /// branches, so that it has one worker only.
+    /// The same plan with that many workers; 0 means one for each core of the machine.
     pub fn with_jobs(self, jobs: usize) -> Plan {
-        match self.algorithm {
-            Algorithm::Trust => Plan { jobs: jobs.max(1), ..self },
-            Algorithm::Rf => self,
-        }
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Plan { jobs: if jobs == 0 { cores() } else { jobs }, ..self }
     }
 
     /// The same plan, with violations beyond the bound ignored or not.
@@ -183,7 +180,7 @@ impl Plan {
         self.strict_bound
     }
 
-    /// How many workers search. A bounded search has one, whatever this is.
+    /// How many workers search.
     pub fn jobs(&self) -> usize {
         self.jobs
     }

@@ -4,14 +4,16 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::program_names::ProgramNames;
-use crate::search;
-use crate::tally::{Progress, Share, Tally};
+use crate::search::{self, Quest};
+use crate::store::{Witness, fingerprint};
+use crate::tally::{Listener, Share, Tally};
 use norn_action::{ObjectKind, Place};
 use norn_explore::{Execution, Observer};
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
 use norn_program::Program;
 use norn_report::{Names, Report, Sources, Spot, Warning};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -74,7 +76,7 @@ pub fn run(
 }
 
 /// Checks a program.
-pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcome, InputError> {
+pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
     let (program, remarks) = load(job.options)?;
     require_entry(&program)?;
     let config = Config {
@@ -84,19 +86,28 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Outcom
         capture_output: false,
         ..Config::default()
     };
-    let vm = Vm::new(Arc::new(program), config);
+    let program = Arc::new(program);
+    let mut store = job.store(fingerprint(&(&program, &config)))?;
+    let vm = Vm::new(program, config);
     let tally = Tally::new(progress);
-    let (summary, watchers) = search::explore(&vm, &job.plan, &job.search_options(), || Watcher {
-        share: tally.share(),
-        endings: Endings::default(),
-    });
-    let mut endings = Endings::default();
-    watchers.into_iter().for_each(|watcher| endings.add(watcher.endings));
+    let options = job.search_options();
+    let quest = Quest {
+        machine: &vm,
+        plan: &job.plan,
+        options: &options,
+        tally: &tally,
+        store: &mut store,
+    };
+    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+    let (summary, watchers) = search::explore(quest, watcher)?;
+    let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
+    let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning("front_end", remark, None)).collect();
     warnings.extend(endings.warnings(&names));
-    let findings = Findings { warnings, ..Findings::default() };
+    warnings.extend(store.remark(summary.stopped.is_some()));
+    let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
     let report = job.report(&summary, &names, findings);
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
@@ -109,12 +120,42 @@ struct Watcher<'t, 'p, 'f> {
 }
 
 /// What is worth a warning about how executions ended.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Endings {
     /// Where memory was allocated that is never freed: bytes.
+    #[serde(with = "pairs")]
     leaks: BTreeMap<Place, u64>,
     /// The first exit code that is not zero.
     exit_code: Option<i32>,
+}
+
+/// Keys of JSON objects are text, so a map is written as a list.
+mod pairs {
+    use super::{BTreeMap, Place};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &BTreeMap<Place, u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<Place, u64>, D::Error> {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+impl Witness for Watcher<'_, '_, '_> {
+    type Seen = Endings;
+
+    fn seen(watchers: &[&Self], before: &Endings) -> Endings {
+        let mut endings = before.clone();
+        watchers.iter().for_each(|watcher| endings.add(&watcher.endings));
+        endings
+    }
 }
 
 impl Observer<Vm> for Watcher<'_, '_, '_> {
@@ -140,8 +181,8 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
 }
 
 impl Endings {
-    fn add(&mut self, other: Endings) {
-        self.leaks.extend(other.leaks);
+    fn add(&mut self, other: &Endings) {
+        self.leaks.extend(&other.leaks);
         self.exit_code = self.exit_code.or(other.exit_code);
     }
 
@@ -162,7 +203,7 @@ impl Endings {
     }
 }
 
-fn warning(kind: &str, message: String, spot: Option<Spot>) -> Warning {
+pub(crate) fn warning(kind: &str, message: String, spot: Option<Spot>) -> Warning {
     Warning { kind: kind.to_owned(), message, spot, other: None }
 }
 

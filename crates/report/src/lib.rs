@@ -26,7 +26,7 @@ mod violation;
 mod wrap;
 
 pub use names::{Names, Sources, Spot, number};
-pub use report::{Question, Report, Warning};
+pub use report::{Estimate, Question, Report, Warning, about};
 pub use snippet::underline;
 pub use text::{TextStyle, render, render_violation};
 pub use trace::{Origin, Step};

@@ -31,6 +31,27 @@ pub struct Question {
     pub satisfied: u64,
 }
 
+/// A number of executions that is not known exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// How many there are, about.
+    pub executions: f64,
+    /// The standard error of that number.
+    pub error: f64,
+    /// Whether there may be far fewer.
+    pub at_most: bool,
+}
+
+/// A large number that is not known exactly, for people.
+pub fn about(number: f64) -> String {
+    match number {
+        n if n < 1e4 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.0} thousand", n / 1e3),
+        n if n < 1e9 => format!("{:.1} million", n / 1e6),
+        n => format!("{n:.1e}"),
+    }
+}
+
 /// The result of a check. Its JSON form is what `--format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -50,6 +71,9 @@ pub struct Report {
     pub beyond_bound: u64,
     /// Explorations that the preemption bound stopped before their end.
     pub bound_blocked: u64,
+    /// How many executions there are, if the search did not come to its end and it could be guessed.
+    #[serde(default)]
+    pub estimate: Option<Estimate>,
     /// Wall-clock time.
     pub seconds: f64,
     /// Most memory ever used, 0 if the system does not tell.

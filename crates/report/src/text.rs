@@ -3,7 +3,7 @@
 mod table;
 
 use crate::names::Sources;
-use crate::report::{Report, Warning};
+use crate::report::{Estimate, Report, Warning, about};
 use crate::snippet;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
@@ -149,7 +149,13 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
             let kinds = report.violations().count() as u64;
             format!("{} after {executions}{blocked}", count(kinds, "violation"))
         }
-        Verdict::Inconclusive => format!("{executions}{blocked}, no fault so far"),
+        Verdict::Inconclusive => {
+            let all = match &report.estimate {
+                Some(estimate) if !style.reproducible => of_all(estimate),
+                _ => String::new(),
+            };
+            format!("{executions}{all}{blocked}, no fault so far")
+        }
     };
     let cost = if style.reproducible {
         String::new()
@@ -161,6 +167,16 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
     let what = format!("{what} ({}, {}{cost})", report.model, report.algorithm);
     let text = hanging(&format!("{name}: "), &what, style.width);
     text.replacen(name, &paint.apply(name, style.color), 1)
+}
+
+/// How much there is, for a search that has not seen it all.
+fn of_all(estimate: &Estimate) -> String {
+    let all = about(estimate.executions);
+    if estimate.at_most {
+        return format!(" of at most about {all}");
+    }
+    let percent = 100.0 * estimate.error / estimate.executions.max(1.0);
+    format!(" of about {all} ±{percent:.0}%")
 }
 
 fn count(number: u64, what: &str) -> String {

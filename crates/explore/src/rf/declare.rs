@@ -82,33 +82,27 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             if node.waits == Waits::Value || !node.is_new(name) {
                 continue;
             }
-            node.start_schedule();
-            for &id in &graph.order()[node.length as usize..] {
-                let needed = Graph::within(clock, id)
-                    || (source.is_real() && Graph::within(graph.clock(0, source), id));
-                if needed {
-                    node.push(step(graph, id));
-                }
-            }
-            node.push(Step { event, source, answer: 0 });
-            if node.waits == Waits::No {
+            let needed = |id: &EventId| {
+                Graph::within(clock, *id)
+                    || (source.is_real() && Graph::within(graph.clock(0, source), *id))
+            };
+            let later = graph.order()[node.length as usize..].iter().copied().filter(needed);
+            let own = (node.waits == Waits::No).then(|| {
                 let source = EventId::new(thread, event.position() + 1);
-                node.push(Step { event: node.event, source, answer: 0 });
-            }
+                Step { event: node.event, source, answer: 0 }
+            });
+            let takes = Step { event, source, answer: 0 };
+            node.add_schedule(later.map(|id| step(graph, id)).chain([takes]).chain(own));
         }
     }
 }
 
 /// Adds the schedule for `write`, which depends on what `clock` describes.
 fn schedule(graph: &Graph, node: &mut Node, clock: &[u32], write: EventId) {
-    node.start_schedule();
-    for &id in &graph.order()[node.length as usize..] {
-        if Graph::within(clock, id) {
-            node.push(step(graph, id));
-        }
-    }
-    let event = node.event;
-    node.push(Step { event, source: write, answer: 0 });
+    let needed = |id: &EventId| Graph::within(clock, *id);
+    let later = graph.order()[node.length as usize..].iter().copied().filter(needed);
+    let own = Step { event: node.event, source: write, answer: 0 };
+    node.add_schedule(later.map(|id| step(graph, id)).chain([own]));
 }
 
 fn step(graph: &Graph, id: EventId) -> Step {

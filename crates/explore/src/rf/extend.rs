@@ -84,10 +84,11 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let state = self.base.top.state(thread);
         match self.base.pool.get(state).action {
             Action::Store(..) => self.take_write(thread, true),
-            Action::Choose { .. } => {
-                let node = self.new_node(thread);
+            Action::Choose { count, .. } => {
+                let mut node = self.new_node(thread);
+                node.set_answers(count.max(1));
                 self.nodes.push(node);
-                self.answer(self.nodes.len() as u32 - 1, 0)
+                self.next_branch(self.nodes.len() as u32 - 1)
             }
             _ => self.take_other(thread),
         }
@@ -111,7 +112,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             let fits = waits == Waits::No
                 || read.becomes(graph.value_of(source, read.location)) != Becomes::Blocked;
             if fits {
-                self.sources.push(source);
+                node.add_source(source);
             }
         }
         self.base.top.graph.untouch(read.location);
@@ -245,20 +246,6 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let alive = self.base.extend_other(thread);
         self.record_from(length);
         alive
-    }
-
-    /// Answers the choice of a node with `next`.
-    pub(super) fn answer(&mut self, index: u32, next: u64) -> bool {
-        let thread = self.nodes[index as usize].thread;
-        let state = self.base.top.state(thread);
-        let Action::Choose { count, .. } = self.base.pool.get(state).action else {
-            unreachable!("the thread is paused at a choice")
-        };
-        if next >= count.max(1) {
-            return false;
-        }
-        self.nodes[index as usize].answer = Some(next + 1);
-        self.take_answer(thread, next)
     }
 
     /// Answers the pending choice of `thread`.

@@ -37,16 +37,20 @@ mod extend;
 mod node;
 mod prefix;
 mod replay;
+mod task;
 mod waiting;
 
 use crate::frame::Floors;
+use crate::queue::Queue;
 use crate::trust::Trust;
 use crate::{Observer, Options, Summary};
-use node::{Node, Waits};
+use node::{Branch, Node, Waits};
 use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
+use std::sync::Arc;
+use task::Task;
 
 /// The explorer.
 pub struct Rf<'m, M: Machine, Mo: Arrange> {
@@ -56,8 +60,6 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     nodes: Vec<Node>,
     /// Closed nodes, whose buffers are used again.
     spare: Vec<Node>,
-    /// Sources that the open nodes have not tried yet, those of the latest node last.
-    sources: Vec<EventId>,
     prefixes: Prefixes,
     /// The open nodes whose read waits for a value.
     waiting: Vec<u32>,
@@ -67,6 +69,10 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     arrangements: u64,
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
+    /// Where work is handed over to, if there are others.
+    queue: Option<Arc<Queue<Task<M::Thread>>>>,
+    /// Whether the graph at hand is still to be visited.
+    at_hand: bool,
 }
 
 impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
@@ -76,33 +82,52 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             base: Trust::new(machine, options),
             nodes: Vec::new(),
             spare: Vec::new(),
-            sources: Vec::new(),
             prefixes: Prefixes::default(),
             waiting: Vec::new(),
             skipped: Vec::new(),
             arrangements: 0,
             script: Vec::new(),
+            queue: None,
+            at_hand: false,
         }
     }
 
     /// Visits everything.
     pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
         self.base.begin();
+        self.visit_all(observer);
+        self.base.summary
+    }
+
+    /// Visits all that can be reached from here, until something stops it.
+    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
+        self.at_hand = true;
+        self.base.starts();
         loop {
-            if self.base.should_stop(observer) {
+            if self.should_stop(observer) {
                 break;
             }
             let alive = self.move_someone();
             self.base.check_graph();
             if !alive {
                 self.leaf(observer);
+                self.at_hand = self.base.is_surplus();
                 if self.base.summary.stopped.is_some() || !self.backtrack() {
                     break;
                 }
+                self.at_hand = true;
             }
         }
         self.base.report_pending(observer);
-        self.base.summary
+    }
+
+    #[inline]
+    fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
+        let stops = self.base.should_stop(observer);
+        if !stops && self.base.signals.is_hungry() {
+            self.share_work();
+        }
+        stops
     }
 
     /// Goes to the next branch of the latest node that has one. False when there is none.
@@ -130,33 +155,36 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
 
     /// Takes the next branch of a node; the graph is the one that the node was opened in.
     fn next_branch(&mut self, index: u32) -> bool {
-        let node = &self.nodes[index as usize];
-        let thread = node.thread;
-        if let Some(next) = node.answer {
-            return self.answer(index, next);
-        }
         if self.skipped.last() == Some(&index) {
             self.skipped.pop();
         }
-        let start = node.first_source as usize;
-        while self.sources.len() > start {
-            let source = self.sources.pop().expect("a source");
-            let floors = self.floors_of(index);
-            if self.take_read_above(thread, source, floors) {
-                self.own(index);
-                return true;
-            }
+        let mut script = std::mem::take(&mut self.script);
+        let mut taken = false;
+        while !taken && let Some(branch) = self.nodes[index as usize].next(&mut script) {
+            taken = match branch {
+                Branch::Answer(answer) => {
+                    self.take_answer(self.nodes[index as usize].thread, answer)
+                }
+                Branch::Source(source) => self.read_source(index, source),
+                Branch::Schedule => self.replay(index, &script),
+                Branch::Skip => {
+                    self.skipped.push(index);
+                    true
+                }
+            };
         }
-        while self.nodes[index as usize].schedule_count() > 0 {
-            if self.replay(index) {
-                return true;
-            }
+        self.script = script;
+        taken
+    }
+
+    /// Lets the node's read read from a write that was there when the node was opened.
+    fn read_source(&mut self, index: u32, source: EventId) -> bool {
+        let floors = self.floors_of(index);
+        let taken = self.take_read_above(self.nodes[index as usize].thread, source, floors);
+        if taken {
+            self.own(index);
         }
-        if self.nodes[index as usize].take_skip() {
-            self.skipped.push(index);
-            return true;
-        }
-        false
+        taken
     }
 
     /// The floors of the node's read, which change only when the coherence order does.
@@ -200,7 +228,6 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         node.length = graph.len() as u32;
         node.thread = thread;
         node.event = EventId::new(thread, graph.thread_len(thread));
-        node.first_source = self.sources.len() as u32;
         node.floors_at = u64::MAX;
         node
     }

@@ -1,12 +1,18 @@
-//! Nodes of the search tree, and the schedules that lead away from them.
+//! Nodes of the search tree, and the branches that lead away from them.
+//!
+//! A node learns of further branches while those that it has are visited. When somebody else visits
+//! some of them, the branches are shared: everybody below the node adds to them, and everybody who comes
+//! back to the node takes from them. Whoever adds one comes back later, so none is forgotten.
 
 use crate::frame::Floors;
 use norn_action::ThreadId;
 use norn_graph::EventId;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
 
 /// One event of a schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Step {
     pub event: EventId,
     /// Reads: where from.
@@ -16,7 +22,7 @@ pub(super) struct Step {
 }
 
 /// What the read of a node waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Waits {
     /// For nothing.
     #[default]
@@ -28,13 +34,83 @@ pub(super) enum Waits {
 }
 
 /// Whether the read of a node is left out in one more branch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Skip {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Skip {
     #[default]
     Not,
     Wanted,
     Done,
 }
+
+/// A way to go on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Branch {
+    /// The choice is answered.
+    Answer(u64),
+    /// The read reads from this write, which is there.
+    Source(EventId),
+    /// The schedule that was put into the script is replayed.
+    Schedule,
+    /// The read is left out.
+    Skip,
+}
+
+/// The branches of a node that are left, and what is known of those that were found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Branches {
+    /// Set for a choice: the next answer, and how many there are.
+    answers: Option<(u64, u64)>,
+    /// Sources that were there when the node was opened.
+    sources: Vec<EventId>,
+    /// The schedules, one after the other.
+    steps: Vec<Step>,
+    /// Where each of them starts.
+    starts: Vec<u32>,
+    /// The names of what was seen so far; see [`super::prefix`].
+    seen: FxHashSet<u128>,
+    skip: Skip,
+}
+
+impl Branches {
+    fn clear(&mut self) {
+        self.answers = None;
+        self.sources.clear();
+        self.steps.clear();
+        self.starts.clear();
+        self.seen.clear();
+        self.skip = Skip::Not;
+    }
+
+    fn next(&mut self, script: &mut Vec<Step>) -> Option<Branch> {
+        if let Some((next, count)) = &mut self.answers {
+            *next += 1;
+            return (*next <= *count).then(|| Branch::Answer(*next - 1));
+        }
+        if let Some(source) = self.sources.pop() {
+            return Some(Branch::Source(source));
+        }
+        if let Some(start) = self.starts.pop() {
+            script.clear();
+            script.extend(self.steps.drain(start as usize..));
+            return Some(Branch::Schedule);
+        }
+        if self.skip == Skip::Wanted {
+            self.skip = Skip::Done;
+            return Some(Branch::Skip);
+        }
+        None
+    }
+
+    fn is_empty(&self) -> bool {
+        self.answers.is_none_or(|(next, count)| next >= count)
+            && self.sources.is_empty()
+            && self.starts.is_empty()
+            && self.skip != Skip::Wanted
+    }
+}
+
+/// Branches that several workers take from and add to.
+pub(super) type SharedBranches = Arc<Mutex<Branches>>;
 
 /// A point at which the search branches: a read, or a choice.
 #[derive(Clone, Debug)]
@@ -44,23 +120,14 @@ pub(super) struct Node {
     pub thread: ThreadId,
     /// The name of its event.
     pub event: EventId,
-    /// Where its untried sources start on the stack of all sources.
-    pub first_source: u32,
     pub waits: Waits,
     /// The least coherence indices that the read may read from, and after how many changes of the
     /// coherence order they were found.
     pub floors: Floors,
     pub floors_at: u64,
-    /// Whether a branch without the read is needed.
-    pub skip: Skip,
-    /// Set for a choice: the next answer.
-    pub answer: Option<u64>,
-    /// The schedules, one after the other.
-    steps: Vec<Step>,
-    /// Where each of them starts.
-    starts: Vec<u32>,
-    /// The names of what was seen so far; see [`super::prefix`].
-    seen: FxHashSet<u128>,
+    own: Branches,
+    /// Set when others have it too; `own` is empty then.
+    shared: Option<SharedBranches>,
 }
 
 impl Default for Node {
@@ -69,15 +136,11 @@ impl Default for Node {
             length: 0,
             thread: ThreadId::MAIN,
             event: EventId::NONE,
-            first_source: 0,
             waits: Waits::No,
             floors: Floors { plain: 0, locked: 0 },
             floors_at: u64::MAX,
-            skip: Skip::Not,
-            answer: None,
-            steps: Vec::new(),
-            starts: Vec::new(),
-            seen: FxHashSet::default(),
+            own: Branches::default(),
+            shared: None,
         }
     }
 }
@@ -86,55 +149,80 @@ impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
         self.waits = Waits::No;
-        self.skip = Skip::Not;
-        self.answer = None;
-        self.steps.clear();
-        self.starts.clear();
-        self.seen.clear();
+        self.own.clear();
+        self.shared = None;
+    }
+
+    #[inline]
+    fn branches<R>(&mut self, act: impl FnOnce(&mut Branches) -> R) -> R {
+        match &self.shared {
+            None => act(&mut self.own),
+            Some(shared) => act(&mut shared.lock().expect("nobody panics with the lock")),
+        }
+    }
+
+    /// The next branch, which is left no more. The steps of a schedule go into `script`.
+    pub(super) fn next(&mut self, script: &mut Vec<Step>) -> Option<Branch> {
+        self.branches(|branches| branches.next(script))
+    }
+
+    /// Whether no branch is left now.
+    pub(super) fn is_empty(&mut self) -> bool {
+        self.branches(|branches| branches.is_empty())
+    }
+
+    /// Has that many answers. For a node that is being opened, as is [`Node::add_source`].
+    pub(super) fn set_answers(&mut self, count: u64) {
+        self.own.answers = Some((0, count));
+    }
+
+    /// Has one more source.
+    pub(super) fn add_source(&mut self, source: EventId) {
+        self.own.sources.push(source);
     }
 
     /// A branch without the read is needed.
     #[inline]
     pub(super) fn need_skip(&mut self) {
-        if self.skip == Skip::Not {
-            self.skip = Skip::Wanted;
-        }
-    }
-
-    /// Whether a branch without the read is to be visited now; it is not asked for again.
-    pub(super) fn take_skip(&mut self) -> bool {
-        let wanted = self.skip == Skip::Wanted;
-        if wanted {
-            self.skip = Skip::Done;
-        }
-        wanted
+        self.branches(|branches| {
+            if branches.skip == Skip::Not {
+                branches.skip = Skip::Wanted;
+            }
+        });
     }
 
     /// Whether `name` is seen for the first time.
     #[inline]
     pub(super) fn is_new(&mut self, name: u128) -> bool {
-        self.seen.insert(name)
+        self.branches(|branches| branches.seen.insert(name))
     }
 
-    /// Starts another schedule; its steps are then added with [`Node::push`].
-    pub(super) fn start_schedule(&mut self) {
-        self.starts.push(self.steps.len() as u32);
+    /// Adds a schedule.
+    pub(super) fn add_schedule(&mut self, schedule: impl Iterator<Item = Step>) {
+        self.branches(|branches| {
+            branches.starts.push(branches.steps.len() as u32);
+            branches.steps.extend(schedule);
+        });
     }
 
-    pub(super) fn push(&mut self, step: Step) {
-        self.steps.push(step);
+    /// Shares its branches from now on, and returns a copy for somebody else.
+    pub(super) fn share(&mut self) -> Node {
+        if self.shared.is_none() {
+            let branches = std::mem::take(&mut self.own);
+            self.shared = Some(Arc::new(Mutex::new(branches)));
+        }
+        // The other has coherence orders of its own.
+        Node { floors_at: u64::MAX, ..self.clone() }
     }
 
-    /// How many schedules wait.
-    #[inline]
-    pub(super) fn schedule_count(&self) -> usize {
-        self.starts.len()
+    /// The branches, of a node that is shared.
+    pub(super) fn shared(&self) -> &SharedBranches {
+        self.shared.as_ref().expect("a shared node")
     }
 
-    /// Moves the latest schedule into `script`.
-    pub(super) fn take_schedule(&mut self, script: &mut Vec<Step>) {
-        let start = self.starts.pop().expect("a schedule") as usize;
-        script.clear();
-        script.extend(self.steps.drain(start..));
+    /// The node of `event` in a graph of that many events, with branches from elsewhere.
+    pub(super) fn with(length: u32, event: EventId, waits: Waits, shared: SharedBranches) -> Node {
+        let thread = event.thread();
+        Node { length, thread, event, waits, shared: Some(shared), ..Node::default() }
     }
 }

@@ -6,17 +6,16 @@
 //! business of other schedules.
 
 use super::Rf;
+use super::node::Step;
 use norn_action::{Action, Machine};
 use norn_graph::EventId;
 use norn_models::Arrange;
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Replays the latest schedule of a node. False if it turns out to be inconsistent.
-    pub(super) fn replay(&mut self, index: u32) -> bool {
-        let node = &mut self.nodes[index as usize];
+    /// Replays a schedule of a node. False if it turns out to be inconsistent.
+    pub(super) fn replay(&mut self, index: u32, script: &[Step]) -> bool {
+        let node = &self.nodes[index as usize];
         let (own, length) = (node.event, node.length);
-        let mut script = std::mem::take(&mut self.script);
-        node.take_schedule(&mut script);
         let alive = script.iter().all(|step| {
             let thread = step.event.thread();
             let taken = EventId::new(thread, self.base.top.graph.thread_len(thread));
@@ -34,7 +33,6 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         });
         let last = script.last().expect("a schedule has steps").event;
         let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
-        self.script = script;
         if !alive {
             self.base.cut(length);
             return false;

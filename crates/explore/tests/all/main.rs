@@ -3,7 +3,9 @@
 
 mod barriers;
 mod bound;
+mod checkpoints;
 mod counts;
+mod estimates;
 mod litmus;
 mod oracle;
 mod parallel;

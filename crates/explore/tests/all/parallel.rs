@@ -1,91 +1,99 @@
 //! Several workers find what one finds.
 
+use crate::support::visits::{Visits, add_up, kinds};
 use norn_action::Machine;
-use norn_explore::{Execution, Observer, Options, Summary, search};
-use norn_graph::EventId;
+use norn_explore::{
+    Bound, Crew, Explorer, Options, Rf, Summary, Trust, Violation, search, search_with,
+};
 use norn_litmus::{LitmusMachine, Shape, generate};
-use norn_models::{ModelName, Rc11, Sc};
-use std::collections::BTreeMap;
+use norn_models::{Ra, Rc11, Sc, Tso};
 
-/// A graph as text, and how often it was seen.
-#[derive(Default)]
-struct Seen(BTreeMap<String, u32>);
-
-impl<M: Machine> Observer<M> for Seen {
-    fn execution(&mut self, execution: &Execution<'_, M>) {
-        let graph = execution.graph;
-        let mut events: Vec<EventId> = graph.order().to_vec();
-        events.sort();
-        let mut text = String::new();
-        for id in events {
-            let event = graph.event(id);
-            text += &format!("{id}:{:?}:{}:{:?};", event.kind, event.value, event.rf);
-        }
-        for &id in graph.touched() {
-            text +=
-                &format!("{}:{:?};", execution.locations.info(id).address, graph.location(id).co);
-        }
-        *self.0.entry(text).or_default() += 1;
-    }
-}
-
-fn visits(machine: &LitmusMachine, model: ModelName, jobs: usize) -> (Summary, Seen) {
-    let options = Options { keep_going: true, ..Options::default() };
-    let (summary, seen) = match model {
-        ModelName::Sc => search::<_, Sc, Seen>(machine, &options, jobs, Seen::default),
-        _ => search::<_, Rc11, Seen>(machine, &options, jobs, Seen::default),
+/// Programs of all kinds.
+pub(crate) fn program(seed: u64) -> LitmusMachine {
+    let shape = match seed % 3 {
+        0 => Shape::default(),
+        1 => Shape::locks(),
+        _ => Shape::waiting(),
     };
-    let mut all = Seen::default();
-    for (graph, count) in seen.into_iter().flat_map(|seen| seen.0) {
-        *all.0.entry(graph).or_default() += count;
-    }
-    (summary, all)
+    LitmusMachine::new(generate(seed, &shape))
 }
 
-/// Reads are linked to their sources in the reader lists in another order in different workers, and
-/// locations get other ids, so graphs are compared by what they mean.
+pub(crate) fn keep_going() -> Options {
+    Options { keep_going: true, ..Options::default() }
+}
+
+/// Everything, with that many workers. With `coherence`, executions differ by it.
+pub(crate) fn visit<M: Machine, E: Explorer<M>>(
+    explorer: impl Fn() -> E,
+    jobs: usize,
+    coherence: bool,
+) -> (Summary, Visits) {
+    let observer = || Visits::new(coherence);
+    let (summary, visits) = search_with(jobs, &keep_going(), explorer, observer);
+    (summary, add_up(visits))
+}
+
+/// The numbers that must not depend on how the work is split.
+pub(crate) fn numbers(summary: &Summary) -> [u64; 6] {
+    let Summary { executions, blocked, stale, beyond_bound, bound_blocked, discarded, .. } =
+        *summary;
+    [executions, blocked, stale, beyond_bound, bound_blocked, discarded]
+}
+
+fn compare<E: Explorer<LitmusMachine>>(explorer: impl Fn() -> E, coherence: bool, what: &str) {
+    let (alone, one) = visit(&explorer, 1, coherence);
+    let (together, three) = visit(&explorer, 3, coherence);
+    three.assert_each_once(what);
+    assert_eq!(one, three, "{what}");
+    assert_eq!(numbers(&alone), numbers(&together), "{what}");
+    assert_eq!(kinds(&alone), kinds(&together), "{what}");
+}
+
 #[test]
 fn three_workers_visit_each_execution_of_random_programs_once() {
     for seed in 0..400 {
-        let shape = match seed % 3 {
-            0 => Shape::default(),
-            1 => Shape::locks(),
-            _ => Shape::waiting(),
-        };
-        let machine = LitmusMachine::new(generate(seed, &shape));
-        for model in [ModelName::Sc, ModelName::Rc11] {
-            let (alone, one) = visits(&machine, model, 1);
-            let (together, three) = visits(&machine, model, 3);
-            assert!(three.0.values().all(|&count| count == 1), "seed {seed}: visited twice");
-            assert_eq!(normal(one), normal(three), "seed {seed} under {model}");
-            assert_eq!(alone.executions, together.executions, "seed {seed}");
-            assert_eq!(alone.blocked, together.blocked, "seed {seed}");
-            assert_eq!(kinds(&alone), kinds(&together), "seed {seed}");
+        let machine = program(seed);
+        let what = format!("seed {seed}");
+        compare(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what);
+        compare(|| Trust::<_, Rc11>::new(&machine, keep_going()), true, &what);
+    }
+}
+
+#[test]
+fn three_workers_visit_each_reads_from_relation_once() {
+    for seed in 0..400 {
+        let machine = program(seed);
+        let what = format!("seed {seed}");
+        compare(|| Rf::<_, Sc>::new(&machine, keep_going()), false, &what);
+        compare(|| Rf::<_, Tso>::new(&machine, keep_going()), false, &what);
+        compare(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what);
+        compare(|| Rf::<_, Rc11>::new(&machine, keep_going()), false, &what);
+    }
+}
+
+#[test]
+fn three_workers_visit_what_one_visits_within_a_bound() {
+    for seed in 0..400 {
+        let machine = program(seed);
+        for preemptions in 0..3 {
+            let bound = Bound { preemptions, strict: false };
+            let what = format!("seed {seed}, bound {preemptions}");
+            compare(|| Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound), true, &what);
         }
     }
 }
 
-/// The texts with the parts of each graph sorted.
-fn normal(seen: Seen) -> Vec<Vec<String>> {
-    let parts = |text: &String| {
-        let mut parts: Vec<String> = text.split(';').map(str::to_owned).collect();
-        parts.sort();
-        parts
-    };
-    let mut all: Vec<_> = seen.0.keys().map(parts).collect();
-    all.sort();
-    all
-}
-
-fn kinds(summary: &Summary) -> Vec<String> {
-    let mut kinds: Vec<String> = summary
-        .violations
-        .iter()
-        .map(|violation| format!("{} {:?}", violation.fault.kind, violation.fault.place))
-        .collect();
-    kinds.sort();
-    kinds.dedup();
-    kinds
+/// A violation with its graph.
+fn first<E: Explorer<LitmusMachine>>(explorer: impl Fn() -> E, jobs: usize) -> Option<String> {
+    let (summary, _) = search_with(jobs, &Options::default(), explorer, || ());
+    summary.violations.first().map(|violation| {
+        let Violation { fault, graph, .. } = violation;
+        let events = graph.order().iter().map(|&id| {
+            let event = graph.event(id);
+            format!("{id} {:?} {:?}", event.rf, event.value)
+        });
+        format!("{} {:?} {}", fault.kind, fault.place, events.collect::<Vec<_>>().join("; "))
+    })
 }
 
 /// Programs with races: whatever the number of workers, the first violation is the one that a single
@@ -95,29 +103,15 @@ fn the_first_violation_does_not_depend_on_the_workers() {
     let mut found = 0;
     for seed in 0..800 {
         let machine = LitmusMachine::new(generate(seed, &Shape::default()));
-        let first = |jobs| {
-            let options = Options::default();
-            let (summary, _) = search::<_, Rc11, ()>(&machine, &options, jobs, || ());
-            summary.violations.first().map(|violation| {
-                let graph: Vec<String> = violation
-                    .graph
-                    .order()
-                    .iter()
-                    .map(|&id| {
-                        format!(
-                            "{id} {:?} {:?}",
-                            violation.graph.event(id).rf.is_real(),
-                            violation.graph.event(id).value
-                        )
-                    })
-                    .collect();
-                (violation.fault.kind, violation.fault.place, graph)
-            })
-        };
-        let alone = first(1);
-        found += u32::from(alone.is_some());
+        let trust = || Trust::<_, Rc11>::new(&machine, Options::default());
+        let rf = || Rf::<_, Rc11>::new(&machine, Options::default());
+        let bound = Bound { preemptions: 1, strict: false };
+        let bounded = || Trust::<_, Sc, _>::bounded(&machine, Options::default(), bound);
+        let alone = (first(trust, 1), first(rf, 1), first(bounded, 1));
+        found += u32::from(alone.0.is_some());
         for jobs in [2, 3] {
-            assert_eq!(alone, first(jobs), "seed {seed} with {jobs} workers");
+            let together = (first(trust, jobs), first(rf, jobs), first(bounded, jobs));
+            assert_eq!(alone, together, "seed {seed} with {jobs} workers");
         }
     }
     assert!(found > 50, "only {found} programs have a violation");
@@ -126,11 +120,13 @@ fn the_first_violation_does_not_depend_on_the_workers() {
 #[test]
 fn a_limit_on_executions_is_exact() {
     let machine = LitmusMachine::new(generate(11, &Shape::seq_cst()));
-    let (all, _) = visits(&machine, ModelName::Sc, 1);
+    let (all, _) = visit(|| Trust::<_, Sc>::new(&machine, keep_going()), 1, true);
     for limit in 1..all.executions {
         let options = Options { max_executions: Some(limit), ..Options::default() };
         for jobs in [1, 3] {
-            let (summary, _) = search::<_, Sc, ()>(&machine, &options, jobs, || ());
+            let trust = || Trust::<_, Sc>::new(&machine, options.clone());
+            let found = search(&options, trust, || (), Crew::of(jobs));
+            let (summary, _) = found.expect("nothing to go on from");
             assert_eq!(summary.executions, limit, "{jobs} workers");
         }
     }

@@ -69,6 +69,12 @@ fn a_graph_can_be_blocked_by_the_bound() {
 struct WholeGraph(Bounded);
 
 impl Prune for WholeGraph {
+    type Part = ();
+
+    fn part(&self, _: usize, _: u32) {}
+
+    fn take_part(&mut self, (): (), _: &Graph) {}
+
     fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool {
         half || !self.0.is_beyond(graph, waits)
     }
@@ -111,16 +117,27 @@ fn deadlocks(summary: &Summary) -> Vec<bool> {
 #[test]
 fn a_violation_beyond_the_bound_is_marked_or_ignored() {
     let machine = deadlock_after_one_preemption();
-    assert_eq!(deadlocks(&bounded(&machine, 0, true)), []);
+    assert_eq!(deadlocks(&bounded(&machine, 0, true)), [false; 0]);
     assert!(deadlocks(&bounded(&machine, 0, false)).iter().all(|&beyond| beyond));
     assert_eq!(deadlocks(&bounded(&machine, 1, true)), [false]);
     assert_eq!(deadlocks(&bounded(&machine, 1, false)), [false]);
 }
 
+/// Deepens with one worker.
+fn deepened(machine: &LitmusMachine, options: &Options, strict: bool) -> Deepened {
+    let search = |preemptions| {
+        let bound = Bound { preemptions, strict };
+        let search = Trust::<_, Sc, _>::bounded(machine, options.clone(), bound);
+        Ok::<_, std::convert::Infallible>((search.run(&mut ()), ()))
+    };
+    let Ok((found, ())) = deepen(0, search);
+    found
+}
+
 #[test]
 fn deepening_stops_at_a_violation() {
     let machine = deadlock_after_one_preemption();
-    let (found, ()) = deepen(&machine, &Options::default(), true, || ());
+    let found = deepened(&machine, &Options::default(), true);
     assert_eq!((found.preemptions, found.complete), (1, false));
     assert_eq!(deadlocks(&found.summary), [false]);
 }
@@ -130,7 +147,7 @@ fn deepening_ends_when_nothing_is_discarded() {
     let body = "int a = *x; *x = a + 1; int b = *y; *y = b + 1;";
     let machine = machine(&[body, body, "*z = 1;"]);
     let all = Trust::<_, Sc>::new(&machine, options()).run(&mut ());
-    let (found, ()) = deepen(&machine, &options(), false, || ());
+    let found = deepened(&machine, &options(), false);
     let Deepened { preemptions, summary, complete } = found;
     assert!(complete && preemptions > 0);
     assert_eq!(summary.executions, all.executions);

@@ -1,12 +1,8 @@
 //! `norn check`: see [`Check`].
 
-use super::progress::ProgressLine;
-use super::terminal::{ColorChoice, print};
-use clap::{Args, ValueEnum};
-use norn::{
-    AlgorithmName, BoundName, CheckOptions, Control, ModelName, TextStyle, parse_duration,
-    parse_size,
-};
+use super::output::Output;
+use clap::Args;
+use norn::{AlgorithmName, BoundName, CheckOptions, ModelName, parse_duration, parse_size};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -43,9 +39,23 @@ pub(crate) struct Check {
     #[arg(long, requires = "bound")]
     strict_bound: bool,
 
-    /// Number of workers.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: u16,
+    /// Number of workers; as many as there are cores unless it is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// With several workers, report the violation that is found first. Without this, it is the one that
+    /// a single worker would find first.
+    #[arg(long, conflicts_with = "keep_going")]
+    any: bool,
+
+    /// Save the search in this file every 30 seconds and when it is stopped; `norn resume` goes on.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// How often to save it, such as 10s or 5m.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "checkpoint",
+        default_value = "30s")]
+    checkpoint_interval: Duration,
 
     /// The function to start with.
     #[arg(long, value_name = "FUNCTION")]
@@ -71,57 +81,18 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
 
-    /// The form of the report on standard output.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
-
-    /// Print only the verdict and one line for each violation.
-    #[arg(long, short)]
-    quiet: bool,
-
-    /// When to use colour.
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
-    color: ColorChoice,
+    #[command(flatten)]
+    output: Output,
 
     /// Flags for the compiler, after `--`.
     #[arg(last = true, value_name = "CFLAGS")]
     cflags: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// One object, described by docs/report.schema.json.
-    Json,
-}
-
 impl Check {
     pub(crate) fn run(self) -> ExitCode {
-        let control = Control::default();
-        super::terminal::stop_on_signals(&control);
-        let mut line = ProgressLine::new(self.quiet);
-        let result = norn::check(&self.options(), &control, &mut |executions, blocked| {
-            line.update(executions, blocked);
-        });
-        line.clear();
-        let outcome = match result {
-            Ok(outcome) => outcome,
-            Err(error) => return super::bad_input(&error),
-        };
-        match self.format {
-            Format::Json => print(&format!("{}\n", outcome.report.to_json())),
-            Format::Text => {
-                let style = TextStyle {
-                    width: super::terminal::width(),
-                    color: self.color.for_stdout(),
-                    quiet: self.quiet,
-                    reproducible: false,
-                };
-                print(&norn::render(&outcome.report, &outcome.sources, style));
-            }
-        }
-        ExitCode::from(outcome.report.verdict.exit_code())
+        let options = self.options();
+        self.output.of(|control, progress| norn::check(&options, control, progress))
     }
 
     fn options(&self) -> CheckOptions {
@@ -132,7 +103,10 @@ impl Check {
             algorithm: self.algorithm,
             bound: self.bound,
             strict_bound: self.strict_bound,
-            jobs: usize::from(self.jobs),
+            jobs: self.jobs.map_or(0, usize::from),
+            any: self.any,
+            checkpoint: self.checkpoint.clone(),
+            checkpoint_interval: self.checkpoint_interval,
             unroll: self.unroll,
             entry: self.entry.clone(),
             keep_going: self.keep_going,

@@ -5,7 +5,9 @@ mod completions;
 mod disasm;
 mod list;
 mod man;
+mod output;
 mod progress;
+mod resume;
 mod run;
 mod terminal;
 
@@ -28,6 +30,8 @@ pub(crate) struct Cli {
 enum Command {
     /// Look at every behaviour of a program, and prove it correct or show what is wrong.
     Check(check::Check),
+    /// Go on with a check that was saved by `check --checkpoint`.
+    Resume(resume::Resume),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Print the bytecode of a program.
@@ -46,6 +50,7 @@ impl Cli {
     pub(crate) fn run(self) -> ExitCode {
         match self.command {
             Command::Check(check) => check.run(),
+            Command::Resume(resume) => resume.run(),
             Command::Run(run) => run.run(),
             Command::Disasm(disasm) => disasm.run(),
             Command::List(list) => list.run(),

@@ -72,7 +72,7 @@ fn limits_are_inconclusive_and_say_why() {
     for (options, reason) in
         [(few, Reason::MaxExecutions), (short, Reason::Timeout), (small, Reason::Memory)]
     {
-        let outcome = norn::check(&options, &Control::default(), &mut |_, _| {});
+        let outcome = norn::check(&options, &Control::default(), &mut |_| {});
         let report = outcome.expect("a report").report;
         assert_eq!((report.verdict, report.reasons), (Verdict::Inconclusive, vec![reason]));
     }
@@ -80,6 +80,6 @@ fn limits_are_inconclusive_and_say_why() {
     interrupted.interrupt();
     let file = support::root().join("examples/seqlock/fixed.c");
     let options = CheckOptions { files: vec![file], ..CheckOptions::default() };
-    let report = norn::check(&options, &interrupted, &mut |_, _| {}).expect("a report").report;
+    let report = norn::check(&options, &interrupted, &mut |_| {}).expect("a report").report;
     assert_eq!(report.reasons, vec![Reason::Interrupted]);
 }

@@ -33,7 +33,7 @@ pub fn programs(directory: &Path) -> Vec<PathBuf> {
 pub fn check(path: &Path) -> Outcome {
     let text = std::fs::read_to_string(path).expect("a program");
     let options = options_of(path, &text);
-    match norn::check(&options, &Control::default(), &mut |_, _| {}) {
+    match norn::check(&options, &Control::default(), &mut |_| {}) {
         Ok(outcome) => outcome,
         Err(error) => panic!("{}: {error}", path.display()),
     }

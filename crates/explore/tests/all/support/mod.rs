@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod differential;
+pub mod visits;
 
 use norn_action::{FaultKind, Machine};
 use norn_explore::{Execution, Observer, Options, Rf, Summary, Trust};

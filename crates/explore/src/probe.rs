@@ -1,0 +1,164 @@
+//! How many executions there are, guessed before they are all visited.
+//!
+//! A *probe* is one way down the search tree of `trust`: at each branch it goes on with one of the
+//! branches, all equally likely, and it multiplies their numbers. If it ends in an execution, the
+//! product is its guess, otherwise 0. The expected value is the number of executions (Knuth, "Estimating
+//! the efficiency of backtrack programs", 1975), whatever the shape of the tree; how far single guesses
+//! are from each other tells how far their mean may be off. The branches of a graph are found one
+//! after the other, so they are gone through twice: to count them, and to get to the chosen one.
+//!
+//! Invariant: between probes nothing is at hand; what a probe finds wrong with the program is not
+//! reported, the search will find it.
+
+use crate::bound::Prune;
+use crate::frame::Frame;
+use crate::trust::Trust;
+use norn_action::Machine;
+use norn_models::Model;
+
+/// A probe gives up after that many steps: what it would end in is then not known.
+const MAX_STEPS: u32 = 100_000;
+
+/// Guesses the number of executions that a search will visit.
+pub struct Probe<'m, M: Machine, Mo: Model, P: Prune> {
+    search: Trust<'m, M, Mo, P>,
+    random: u64,
+    guesses: u64,
+    mean: f64,
+    /// The sum of the squares of the differences from the mean.
+    spread: f64,
+}
+
+/// A number of executions that is not known exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// How many there are, about.
+    pub executions: f64,
+    /// The standard error of that number.
+    pub error: f64,
+}
+
+/// Where the branches of a graph begin.
+struct Fork {
+    depth: usize,
+    choices: usize,
+    candidates: usize,
+    length: u32,
+    half: Option<norn_action::ThreadId>,
+}
+
+impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
+    /// Probes the tree of a search that has not begun. The same seed gives the same guesses.
+    pub fn new(mut search: Trust<'m, M, Mo, P>, seed: u64) -> Self {
+        search.options.keep_going = true;
+        search.options.max_executions = None;
+        let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        Probe { search, random, guesses: 0, mean: 0.0, spread: 0.0 }
+    }
+
+    /// Goes down once more.
+    pub fn probe(&mut self) {
+        let Some(guess) = self.descend() else { return };
+        self.guesses += 1;
+        let off = guess - self.mean;
+        self.mean += off / self.guesses as f64;
+        self.spread += off * (guess - self.mean);
+    }
+
+    /// What is known so far; none before there are two guesses, and while all of them are 0.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let count = self.guesses as f64;
+        (self.guesses > 1 && self.mean > 0.0).then(|| Estimate {
+            executions: self.mean,
+            error: (self.spread / (count - 1.0) / count).sqrt(),
+        })
+    }
+
+    fn descend(&mut self) -> Option<f64> {
+        self.search.forget();
+        self.search.prune.cut(0);
+        self.search.top = Frame::new(Mo::LANES);
+        self.search.begin();
+        let mut product = 1.0;
+        for _ in 0..MAX_STEPS {
+            let fork = self.fork();
+            let before = self.search.summary.executions;
+            if !self.go_on() {
+                let ended = self.search.summary.executions > before;
+                self.search.pending.clear();
+                return Some(if ended { product } else { 0.0 });
+            }
+            let search = &self.search;
+            if search.below.len() == fork.depth && search.top.choices.len() == fork.choices {
+                continue;
+            }
+            let mut count = 1;
+            while self.next_branch(&fork) {
+                count += 1;
+            }
+            product *= f64::from(count);
+            self.return_to(&fork);
+            let chosen = self.below(count);
+            self.go_on();
+            for _ in 0..chosen {
+                self.next_branch(&fork);
+            }
+        }
+        None
+    }
+
+    fn fork(&self) -> Fork {
+        let top = &self.search.top;
+        Fork {
+            depth: self.search.below.len(),
+            choices: top.choices.len(),
+            candidates: top.candidates.len(),
+            length: top.graph.len() as u32,
+            half: top.half,
+        }
+    }
+
+    /// The first branch. False if there is none.
+    fn go_on(&mut self) -> bool {
+        let half = self.search.top.half.is_some();
+        let Trust { prune, top, pool, .. } = &mut self.search;
+        prune.keeps(&top.graph, half, pool) && self.search.step(&mut ())
+    }
+
+    /// Leaves a branch for the next one. False if there is none.
+    fn next_branch(&mut self, fork: &Fork) -> bool {
+        let search = &mut self.search;
+        loop {
+            if search.below.len() > fork.depth {
+                search.undo_revisit();
+                if search.place_revisit() {
+                    return true;
+                }
+                search.leave_frame();
+            } else if search.top.choices.len() > fork.choices {
+                let choice = search.top.choices.pop().expect("a choice");
+                if search.take_up(choice) {
+                    return true;
+                }
+            } else {
+                return false;
+            }
+        }
+    }
+
+    /// Goes back to the graph that branches, after its last branch.
+    fn return_to(&mut self, fork: &Fork) {
+        self.search.cut(fork.length);
+        self.search.top.candidates.truncate(fork.candidates);
+        self.search.top.half = fork.half;
+    }
+
+    /// A random number below `count` (xorshift64*).
+    fn below(&mut self, count: u32) -> u32 {
+        self.random ^= self.random >> 12;
+        self.random ^= self.random << 25;
+        self.random ^= self.random >> 27;
+        let mixed = self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        ((mixed * u64::from(count)) >> 32) as u32
+    }
+}

@@ -1,0 +1,137 @@
+//! The tasks that wait for a worker.
+//!
+//! Invariants: a task is in the queue or with one worker; `busy` workers have one. The search is over
+//! when nobody is busy and the queue is empty. The task that comes first in the order of one worker
+//! alone is taken first.
+
+use crate::signals::Signals;
+use crate::task::Position;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// What a search is split into, and where each part comes in the order of one worker alone.
+pub(crate) type Placed<K> = (Position, K);
+
+/// The queue.
+pub struct Queue<K> {
+    pub(crate) signals: Arc<Signals>,
+    /// Whether what is left is wanted when everybody leaves.
+    pub(crate) keeps: bool,
+    state: Mutex<State<K>>,
+    wake: Condvar,
+    /// Told when nobody is busy.
+    idle: Condvar,
+}
+
+struct State<K> {
+    /// The number keeps tasks at the same position apart.
+    tasks: BTreeMap<(Position, u64), K>,
+    given: u64,
+    busy: usize,
+}
+
+impl<K> Queue<K> {
+    pub(crate) fn new(signals: Arc<Signals>, keeps: bool) -> Queue<K> {
+        let state = State { tasks: BTreeMap::new(), given: 0, busy: 0 };
+        let state = Mutex::new(state);
+        Queue { signals, keeps, state, wake: Condvar::new(), idle: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<K>> {
+        self.state.lock().expect("no worker panics while it holds the lock")
+    }
+
+    /// Takes a task for a worker that waits.
+    pub(crate) fn give(&self, (position, task): Placed<K>) {
+        let mut state = self.lock();
+        let number = state.given;
+        state.given += 1;
+        state.tasks.insert((position, number), task);
+        self.signals.fed();
+        drop(state);
+        self.wake.notify_one();
+    }
+
+    /// A worker starts without having taken a task.
+    pub(crate) fn begin(&self) -> Busy<'_, K> {
+        self.lock().busy += 1;
+        Busy(self)
+    }
+
+    /// The next task, when there is one; none when everybody is to leave or the search is over.
+    pub(crate) fn next(&self) -> Option<(Placed<K>, Busy<'_, K>)> {
+        let mut state = self.lock();
+        let mut waits = false;
+        loop {
+            if self.signals.leave().is_some() {
+                return None;
+            }
+            if let Some(((position, _), task)) = state.tasks.pop_first() {
+                if self.signals.is_over(&position) {
+                    continue;
+                }
+                state.busy += 1;
+                return Some(((position, task), Busy(self)));
+            }
+            if state.busy == 0 {
+                self.wake.notify_all();
+                return None;
+            }
+            if !waits {
+                waits = true;
+                self.signals.hungry();
+            }
+            state = self.wake.wait(state).expect("no worker panics while it holds the lock");
+        }
+    }
+
+    /// A worker has done its task, or has put what is left of it back.
+    fn done(&self) {
+        let mut state = self.lock();
+        state.busy -= 1;
+        if state.busy == 0 {
+            self.wake.notify_all();
+            self.idle.notify_all();
+        }
+    }
+
+    /// Wakes those that wait, so that they see the signals.
+    pub(crate) fn wake_all(&self) {
+        drop(self.lock());
+        self.wake.notify_all();
+    }
+
+    /// Waits until the search is over or everybody has left, but not longer than `time`; whether it is.
+    pub(crate) fn wait_idle(&self, time: Duration) -> bool {
+        let state = self.lock();
+        let leaves = || self.signals.leave().is_some();
+        let goes_on =
+            |state: &mut State<K>| state.busy > 0 || !(state.tasks.is_empty() || leaves());
+        let waited = self.idle.wait_timeout_while(state, time, goes_on);
+        !waited.expect("no worker panics while it holds the lock").1.timed_out()
+    }
+
+    /// Whether no task waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().tasks.is_empty()
+    }
+
+    /// All tasks, in order.
+    pub(crate) fn tasks<T>(&self, mut look: impl FnMut(&Position, &K) -> T) -> Vec<T> {
+        self.lock().tasks.iter().map(|((position, _), task)| look(position, task)).collect()
+    }
+}
+
+/// A worker that has a task, until it is dropped.
+pub(crate) struct Busy<'q, K>(&'q Queue<K>);
+
+impl<K> Drop for Busy<'_, K> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // The others must not wait for what will never come; the panic goes on elsewhere.
+            self.0.signals.stop(crate::Stop::Interrupt);
+        }
+        self.0.done();
+    }
+}

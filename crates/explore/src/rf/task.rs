@@ -1,0 +1,213 @@
+//! Work for others, and work that is kept for later.
+//!
+//! A task is a node with everything that leads to it: the graph that the node was opened in and the
+//! nodes before it, whose branches are shared from then on. Whoever takes it up takes branches of that
+//! node, then of the one before it, and so on, as does everybody else who comes back to these nodes.
+//! So the work at hand, with all nodes before it, is all that a worker has.
+
+use super::Rf;
+use super::node::{Branches, Node, SharedBranches, Waits};
+use super::prefix::{NOBODY, Prefixes};
+use crate::checkpoint::SavedSummary;
+use crate::portable::PortableGraph;
+use crate::queue::{Placed, Queue};
+use crate::task::{Detached, Position, detach};
+use crate::workers::{Explorer, Link};
+use crate::{Mismatch, Observer, Summary};
+use norn_action::Machine;
+use norn_graph::{EventId, Locations};
+use norn_models::{Arrange, Model, Witnessed};
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+
+/// A part of the search.
+pub struct Task<T> {
+    start: Detached<T>,
+    /// The nodes that lead to it, all of them shared.
+    nodes: Vec<Node>,
+    /// Those whose read is left out.
+    skipped: Vec<u32>,
+    /// The reads of the graph that belong to nodes.
+    owners: Vec<(EventId, u32)>,
+    /// Whether the graph is to be visited before the branches of the last node are.
+    at_hand: bool,
+}
+
+impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
+    /// Shares the oldest node that has a branch left, if there is one.
+    #[cold]
+    pub(super) fn share_work(&mut self) {
+        let Some(queue) = self.queue.clone() else { return };
+        if let Some(index) = self.nodes.iter_mut().position(|node| !node.is_empty()) {
+            let task = self.task(index + 1, self.nodes[index].length, false);
+            queue.give((Position::default(), task));
+        }
+    }
+
+    /// The task of the first nodes, with that many events of the graph.
+    fn task(&mut self, nodes: usize, length: u32, at_hand: bool) -> Task<M::Thread> {
+        let frame = &self.base.top;
+        let start = detach(frame, length, Witnessed::<Mo>::LANES, &self.base.pool);
+        let owned = |&id: &EventId| {
+            let owner = self.prefixes.owner(id);
+            (owner != NOBODY).then_some((id, owner))
+        };
+        let owners = start.graph.order().iter().filter_map(owned).collect();
+        // Without the graph at hand, the read of the last node is not left out yet.
+        let open = if at_hand { nodes } else { nodes.saturating_sub(1) };
+        let skipped = self.skipped.iter().copied().filter(|&index| (index as usize) < open);
+        Task {
+            start,
+            skipped: skipped.collect(),
+            owners,
+            nodes: self.nodes[..nodes].iter_mut().map(Node::share).collect(),
+            at_hand,
+        }
+    }
+}
+
+/// Tasks, as they are written to a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedTasks {
+    nodes: Vec<SavedNode>,
+    tasks: Vec<SavedTask>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedNode {
+    length: u32,
+    event: EventId,
+    waits: Waits,
+    branches: Branches,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedTask {
+    graph: PortableGraph,
+    /// Indices into the list of nodes.
+    nodes: Vec<usize>,
+    skipped: Vec<u32>,
+    owners: Vec<(EventId, u32)>,
+    at_hand: bool,
+}
+
+impl SavedTasks {
+    /// Adds a task; `known` are the branches of the nodes that are there.
+    fn add<T>(&mut self, task: &Task<T>, locations: &Locations, known: &mut Vec<SharedBranches>) {
+        let nodes = task.nodes.iter().map(|node| {
+            let shared = node.shared();
+            known.iter().position(|other| Arc::ptr_eq(other, shared)).unwrap_or_else(|| {
+                let branches = shared.lock().expect("nobody panics with the lock").clone();
+                let Node { length, event, waits, .. } = *node;
+                self.nodes.push(SavedNode { length, event, waits, branches });
+                known.push(Arc::clone(shared));
+                known.len() - 1
+            })
+        });
+        let nodes = nodes.collect();
+        self.tasks.push(SavedTask {
+            graph: PortableGraph::of(&task.start.graph, locations),
+            nodes,
+            skipped: task.skipped.clone(),
+            owners: task.owners.clone(),
+            at_hand: task.at_hand,
+        });
+    }
+}
+
+impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
+    type Task = Task<M::Thread>;
+    type Saved = SavedTasks;
+    const ORDERED: bool = false;
+
+    fn connect(&mut self, link: Link<Self::Task>) {
+        self.base.join_in(&link);
+        self.base.options.any = true;
+        self.queue = Some(link.queue);
+    }
+
+    fn begin(&mut self) {
+        self.base.begin();
+    }
+
+    fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
+        while !self.nodes.is_empty() {
+            self.close();
+        }
+        self.base.forget();
+        self.base.attach(task.start);
+        self.base.top.half = None;
+        self.skipped = task.skipped;
+        self.prefixes = Prefixes::default();
+        let graph = &self.base.top.graph;
+        graph.order().iter().for_each(|&id| self.prefixes.record(graph, id));
+        for (read, owner) in task.owners {
+            self.prefixes.set_owner(read, owner);
+        }
+        for (index, node) in task.nodes.into_iter().enumerate() {
+            if node.waits == Waits::Value {
+                self.waiting.push(index as u32);
+            }
+            self.nodes.push(node);
+        }
+        task.at_hand || self.backtrack()
+    }
+
+    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
+        Rf::visit_all(self, observer);
+    }
+
+    fn unload(&mut self) -> Vec<Placed<Self::Task>> {
+        let task = match self.nodes.last() {
+            _ if self.at_hand => {
+                let length = self.base.top.graph.len() as u32;
+                self.task(self.nodes.len(), length, true)
+            }
+            Some(node) => self.task(self.nodes.len(), node.length, false),
+            None => return Vec::new(),
+        };
+        self.at_hand = false;
+        vec![(Position::default(), task)]
+    }
+
+    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
+        (&mut self.base.summary, &mut self.base.violation_at)
+    }
+
+    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved {
+        self.base.locations.catch_up();
+        let mut saved = SavedTasks { nodes: Vec::new(), tasks: Vec::new() };
+        let mut known = Vec::new();
+        queue.tasks(|_, task| saved.add(task, &self.base.locations, &mut known));
+        saved
+    }
+
+    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
+        self.base.rebuild_summary(saved)
+    }
+
+    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch> {
+        let shared = |node: &SavedNode| Arc::new(Mutex::new(node.branches.clone()));
+        let branches: Vec<SharedBranches> = saved.nodes.iter().map(shared).collect();
+        let node = |&index: &usize| {
+            let SavedNode { length, event, waits, .. } = *saved.nodes.get(index)?;
+            Some(Node::with(length, event, waits, Arc::clone(&branches[index])))
+        };
+        let mut tasks = Vec::new();
+        for task in &saved.tasks {
+            let nodes: Option<Vec<Node>> = task.nodes.iter().map(node).collect();
+            let missing = || Mismatch { message: "a node is missing".to_owned() };
+            self.base.rebuild(&task.graph)?;
+            let length = self.base.top.graph.len() as u32;
+            let task = Task {
+                start: detach(&self.base.top, length, Witnessed::<Mo>::LANES, &self.base.pool),
+                nodes: nodes.ok_or_else(missing)?,
+                skipped: task.skipped.clone(),
+                owners: task.owners.clone(),
+                at_hand: task.at_hand,
+            };
+            tasks.push((Position::default(), task));
+        }
+        Ok(tasks)
+    }
+}

@@ -1,0 +1,332 @@
+//! Several workers on one search, and a search in several stages.
+//!
+//! A worker without work waits; the others notice and hand over their oldest choice, which tends to be
+//! the largest part of what they have left. Each part of the search belongs to one worker at any time,
+//! so every count is the sum of the workers' counts and nothing is visited twice.
+//!
+//! A violation found by one worker does not end the search at once, unless any violation will do:
+//! what comes before it in the order of one worker alone is searched first, so that the same
+//! violation is reported however many workers there are. An explorer whose order depends on what the
+//! others find ([`Explorer::ORDERED`]) is run again by one worker, up to its first violation.
+//!
+//! To save a search, everybody puts what is left of the work at hand back into the queue and leaves;
+//! the queue and the sums then are the whole state of the search. The next stage takes it from there,
+//! in this process or in another.
+
+use crate::checkpoint::{Frontier, SavedSummary};
+use crate::queue::{Placed, Queue};
+use crate::signals::Signals;
+use crate::task::Position;
+use crate::{Mismatch, Observer, Options, Stop, Summary, ThreadNames};
+use norn_action::Machine;
+use norn_graph::Locations;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the one who waits for the workers looks around.
+const TICK: Duration = Duration::from_millis(5);
+
+/// How long it takes at least until it looks again: workers that were called need some time.
+const SHORT: Duration = Duration::from_micros(50);
+
+/// What the workers of a search share.
+pub struct Link<K> {
+    pub(crate) queue: Arc<Queue<K>>,
+    pub(crate) names: ThreadNames,
+    pub(crate) locations: Locations,
+}
+
+impl<K> Clone for Link<K> {
+    fn clone(&self) -> Link<K> {
+        let Link { queue, names, locations } = self;
+        Link { queue: Arc::clone(queue), names: names.clone(), locations: locations.clone() }
+    }
+}
+
+/// A search that can be split into tasks and saved. The explorers of this crate are all there are.
+pub trait Explorer<M: Machine>: Send {
+    /// A part of the search.
+    type Task: Send;
+
+    /// Tasks, as they are written to a file.
+    type Saved: Serialize + DeserializeOwned;
+
+    /// Whether positions tell the order in which one worker alone would visit everything.
+    const ORDERED: bool;
+
+    /// Becomes one of several workers.
+    fn connect(&mut self, link: Link<Self::Task>);
+
+    /// Starts the main thread.
+    fn begin(&mut self);
+
+    /// Forgets all work and takes up a task. False if there turns out to be nothing in it.
+    fn take_over(&mut self, task: Placed<Self::Task>) -> bool;
+
+    /// Visits all that can be reached from here, until something stops it.
+    fn visit_all(&mut self, observer: &mut impl Observer<M>);
+
+    /// All that is left to do, in order.
+    fn unload(&mut self) -> Vec<Placed<Self::Task>>;
+
+    /// The numbers so far, and where the first violation was found.
+    fn found(&mut self) -> (&mut Summary, &mut Option<Position>);
+
+    /// Makes tasks fit for a file.
+    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved;
+
+    /// The way back for the numbers.
+    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch>;
+
+    /// The way back.
+    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch>;
+}
+
+/// Takes what is needed to go on with a search later, and the observers with what they saw. The flag
+/// tells whether the search goes on now.
+pub type Keeper<'s, S, O> = dyn FnMut(&Frontier<S>, &[&O], bool) + 's;
+
+/// How a search is carried out.
+pub struct Crew<'s, S, O> {
+    /// The number of workers.
+    pub jobs: usize,
+    /// Goes on from here instead of from the beginning.
+    pub resume: Option<Frontier<S>>,
+    /// Is given the search when it is stopped early and each time that the duration has passed.
+    pub keeper: Option<(Duration, &'s mut Keeper<'s, S, O>)>,
+    /// Is called now and then while the workers work.
+    pub tick: Option<&'s mut (dyn FnMut() + 's)>,
+}
+
+impl<S, O> Crew<'_, S, O> {
+    /// That many workers, and nothing saved.
+    pub fn of(jobs: usize) -> Self {
+        Crew { jobs, resume: None, keeper: None, tick: None }
+    }
+}
+
+struct Worker<E, O> {
+    explorer: E,
+    observer: O,
+}
+
+/// Visits everything with that many workers and saves nothing; see [`search`].
+pub fn search_with<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
+    jobs: usize,
+    options: &Options,
+    explorer: impl Fn() -> E,
+    observer: impl Fn() -> O,
+) -> (Summary, Vec<O>) {
+    match search(options, explorer, observer, Crew::of(jobs)) {
+        Ok(found) => found,
+        Err(_) => unreachable!("there is nothing that might not fit"),
+    }
+}
+
+/// Visits everything. Each worker has an explorer and an observer of its own; the observers come back
+/// with the summary. Fails if the search to go on from does not fit the program.
+pub fn search<M, E, O>(
+    options: &Options,
+    explorer: impl Fn() -> E,
+    observer: impl Fn() -> O,
+    crew: Crew<'_, E::Saved, O>,
+) -> Result<(Summary, Vec<O>), Mismatch>
+where
+    M: Machine,
+    E: Explorer<M>,
+    O: Observer<M> + Send,
+{
+    let Crew { jobs, resume, mut keeper, tick } = crew;
+    let mut nothing = || ();
+    let tick: &mut dyn FnMut() = match tick {
+        Some(tick) => tick,
+        None => &mut nothing,
+    };
+    let signals = Arc::new(Signals::default());
+    let link = Link {
+        queue: Arc::new(Queue::new(Arc::clone(&signals), keeper.is_some())),
+        names: ThreadNames::default(),
+        locations: Locations::shared(),
+    };
+    let mut carried = Summary::default();
+    let resumed = resume.is_some();
+    if let Some(frontier) = resume {
+        carried = take_up(&link, &mut explorer(), frontier)?;
+    }
+    let mut workers: Vec<Worker<E, O>> = (0..jobs.max(1))
+        .map(|_| {
+            let mut explorer = explorer();
+            explorer.connect(link.clone());
+            Worker { explorer, observer: observer() }
+        })
+        .collect();
+    let mut fresh = !resumed;
+    loop {
+        let interval = keeper.as_ref().map(|(interval, _)| *interval);
+        let begins = std::mem::take(&mut fresh);
+        stage(&link, &mut workers, begins, |queue| supervise(options, queue, interval, tick));
+        let over = link.queue.is_empty() || signals.stopped() == Some(Stop::Violation);
+        let goes_on = !over && signals.go_on();
+        if !over && let Some((_, keep)) = &mut keeper {
+            let summary = SavedSummary::of(&total(&mut workers, &carried, options.keep_going));
+            let tasks = workers[0].explorer.save(&link.queue);
+            let frontier = Frontier { threads: link.names.list(), tasks, summary };
+            let observers: Vec<&O> = workers.iter().map(|worker| &worker.observer).collect();
+            keep(&frontier, &observers, goes_on);
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    let mut summary = total(&mut workers, &carried, options.keep_going);
+    summary.stopped = signals.stopped();
+    if !options.keep_going && !summary.violations.is_empty() {
+        summary.stopped = Some(Stop::Violation);
+        if !(E::ORDERED || options.any || jobs <= 1 || resumed) {
+            return Ok(first_violation(explorer(), observer()));
+        }
+    }
+    Ok((summary, workers.into_iter().map(|worker| worker.observer).collect()))
+}
+
+/// Rebuilds the tasks of a frontier, and returns its numbers.
+fn take_up<M: Machine, E: Explorer<M>>(
+    link: &Link<E::Task>,
+    scratch: &mut E,
+    frontier: Frontier<E::Saved>,
+) -> Result<Summary, Mismatch> {
+    link.names.restore(&frontier.threads);
+    scratch.connect(link.clone());
+    for task in scratch.load(&frontier.tasks)? {
+        link.queue.give(task);
+    }
+    let summary = scratch.load_summary(&frontier.summary)?;
+    link.queue.signals.counted_before(summary.executions);
+    Ok(summary)
+}
+
+/// Lets everybody work, under supervision, until the search is over or they are called. What is left
+/// is then in the queue.
+fn stage<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
+    link: &Link<E::Task>,
+    workers: &mut [Worker<E, O>],
+    fresh: bool,
+    supervise: impl FnOnce(&Queue<E::Task>),
+) {
+    let queue = &*link.queue;
+    queue.signals.all_fed();
+    std::thread::scope(|scope| {
+        let start = |(index, worker)| {
+            let begins = (fresh && index == 0).then(|| queue.begin());
+            scope.spawn(move || work(worker, queue, begins))
+        };
+        let handles: Vec<_> = workers.iter_mut().enumerate().map(start).collect();
+        supervise(queue);
+        for handle in handles {
+            if let Err(panic) = handle.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+}
+
+/// Waits for the workers, and calls them when time is over or something interrupts the search.
+fn supervise<K>(
+    options: &Options,
+    queue: &Queue<K>,
+    interval: Option<Duration>,
+    tick: &mut dyn FnMut(),
+) {
+    let pause_at = interval.and_then(|interval| Instant::now().checked_add(interval));
+    let call = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
+    loop {
+        if options.is_interrupted() {
+            queue.signals.stop(Stop::Interrupt);
+        } else if call(options.deadline) {
+            queue.signals.stop(Stop::Deadline);
+        } else if call(pause_at) {
+            queue.signals.pause();
+        }
+        if queue.signals.leave().is_some() {
+            queue.wake_all();
+        }
+        let wake_at = [pause_at, options.deadline].into_iter().flatten().min();
+        let left = wake_at.map_or(TICK, |at| at.saturating_duration_since(Instant::now()));
+        if queue.wait_idle(left.clamp(SHORT, TICK)) {
+            return;
+        }
+        tick();
+    }
+}
+
+/// The life of one worker in a stage.
+fn work<M: Machine, E: Explorer<M>, O: Observer<M>>(
+    worker: &mut Worker<E, O>,
+    queue: &Queue<E::Task>,
+    begins: Option<crate::queue::Busy<'_, E::Task>>,
+) {
+    let Worker { explorer, observer } = worker;
+    if let Some(busy) = begins {
+        explorer.begin();
+        finish(explorer, observer, queue);
+        drop(busy);
+    }
+    while let Some((task, busy)) = queue.next() {
+        if explorer.take_over(task) {
+            finish(explorer, observer, queue);
+        }
+        drop(busy);
+    }
+}
+
+/// Visits all that the explorer has, and puts back what is left if it is called away.
+fn finish<M: Machine, E: Explorer<M>>(
+    explorer: &mut E,
+    observer: &mut impl Observer<M>,
+    queue: &Queue<E::Task>,
+) {
+    explorer.visit_all(observer);
+    if queue.keeps && queue.signals.leave().is_some() {
+        explorer.unload().into_iter().for_each(|task| queue.give(task));
+    }
+}
+
+/// The violation that one worker alone finds first.
+fn first_violation<M: Machine, E: Explorer<M>, O: Observer<M>>(
+    mut explorer: E,
+    mut observer: O,
+) -> (Summary, Vec<O>) {
+    explorer.begin();
+    explorer.visit_all(&mut observer);
+    (std::mem::take(explorer.found().0), vec![observer])
+}
+
+/// Adds the workers' summaries up. Of several first violations, the one at the first position counts.
+fn total<M: Machine, E: Explorer<M>, O>(
+    workers: &mut [Worker<E, O>],
+    carried: &Summary,
+    keep_going: bool,
+) -> Summary {
+    let found: Vec<(Position, Summary)> = workers
+        .iter_mut()
+        .map(|worker| {
+            let (summary, position) = worker.explorer.found();
+            (position.clone().unwrap_or_default(), summary.clone())
+        })
+        .collect();
+    let first = found
+        .iter()
+        .filter(|(_, summary)| !summary.violations.is_empty())
+        .map(|(position, _)| position.clone())
+        .min();
+    let mut total = carried.clone();
+    for (position, mut summary) in found {
+        if !keep_going && first.as_ref().is_some_and(|first| position != *first) {
+            summary.violations.clear();
+        }
+        total.add(summary);
+    }
+    total
+}

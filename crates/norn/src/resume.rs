@@ -1,0 +1,110 @@
+//! Going on with a check that was saved.
+
+use crate::check::{CheckOptions, Outcome, go_on};
+use crate::control::Control;
+use crate::error::InputError;
+use crate::plan::BoundName;
+use crate::store::Kept;
+use crate::tally::Listener;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What may differ from the check that was saved.
+#[derive(Clone, Debug, Default)]
+pub struct ResumeOptions {
+    /// How many workers search; 0 for as many as the machine has cores.
+    pub jobs: usize,
+    /// Save the search here instead of where it comes from.
+    pub checkpoint: Option<PathBuf>,
+    /// How often; `None`: as before.
+    pub checkpoint_interval: Option<Duration>,
+    /// Give up after that time, from now on.
+    pub timeout: Option<Duration>,
+    /// Give up after that many complete executions in all.
+    pub max_executions: Option<u64>,
+    /// Give up when that many bytes of memory are used.
+    pub max_memory: Option<u64>,
+}
+
+/// Goes on with a check.
+pub fn resume(
+    path: &Path,
+    options: &ResumeOptions,
+    control: &Control,
+    progress: &mut Listener<'_>,
+) -> Result<Outcome, InputError> {
+    let kept: Kept<SavedCheck> = Kept::read(path)?;
+    let damaged = |why| InputError::Checkpoint { path: path.to_owned(), why };
+    let mut check = kept.check.options().map_err(damaged)?;
+    check.jobs = options.jobs;
+    check.checkpoint = Some(options.checkpoint.clone().unwrap_or_else(|| path.to_owned()));
+    if let Some(interval) = options.checkpoint_interval {
+        check.checkpoint_interval = interval;
+    }
+    check.timeout = options.timeout;
+    check.max_executions = options.max_executions;
+    check.max_memory = options.max_memory;
+    go_on(&check, Some(&kept), control, progress)
+}
+
+/// The part of [`CheckOptions`] that says what is searched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedCheck {
+    files: Vec<PathBuf>,
+    cflags: Vec<String>,
+    model: String,
+    algorithm: String,
+    bound: Option<String>,
+    strict_bound: bool,
+    any: bool,
+    unroll: Option<u32>,
+    entry: Option<String>,
+    keep_going: bool,
+    race_detection: bool,
+    clang: Option<PathBuf>,
+    interval: f64,
+}
+
+impl SavedCheck {
+    pub(crate) fn of(options: &CheckOptions) -> SavedCheck {
+        SavedCheck {
+            files: options.files.clone(),
+            cflags: options.cflags.clone(),
+            model: options.model.to_string(),
+            algorithm: options.algorithm.to_string(),
+            bound: options.bound.map(|bound| match bound {
+                BoundName::Auto => "auto".to_owned(),
+                BoundName::Preemptions(number) => number.to_string(),
+            }),
+            strict_bound: options.strict_bound,
+            any: options.any,
+            unroll: options.unroll,
+            entry: options.entry.clone(),
+            keep_going: options.keep_going,
+            race_detection: options.race_detection,
+            clang: options.clang.clone(),
+            interval: options.checkpoint_interval.as_secs_f64(),
+        }
+    }
+
+    fn options(&self) -> Result<CheckOptions, String> {
+        Ok(CheckOptions {
+            files: self.files.clone(),
+            cflags: self.cflags.clone(),
+            model: self.model.parse()?,
+            algorithm: self.algorithm.parse()?,
+            bound: self.bound.as_ref().map(|bound| bound.parse()).transpose()?,
+            strict_bound: self.strict_bound,
+            any: self.any,
+            unroll: self.unroll,
+            entry: self.entry.clone(),
+            keep_going: self.keep_going,
+            race_detection: self.race_detection,
+            clang: self.clang.clone(),
+            checkpoint_interval: Duration::try_from_secs_f64(self.interval)
+                .map_err(|error| error.to_string())?,
+            ..CheckOptions::default()
+        })
+    }
+}

@@ -1,0 +1,257 @@
+//! Checkpoints: where a search is kept while it runs, so that another process can go on with it.
+//!
+//! A checkpoint is one JSON object: what was checked and how, a fingerprint of the program, and the
+//! frontier of the search. It is written beside its final name and then moved there, so that there is
+//! always a whole one. Whoever goes on with it runs the threads of the program again, so it must be the
+//! same program, compiled to the same code, and the same version of Norn.
+
+use crate::error::InputError;
+use crate::program::warning;
+use norn_explore::Frontier;
+use norn_report::Warning;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Changes whenever the meaning of a checkpoint does.
+const FORMAT: u32 = 1;
+
+/// What a checkpoint says before its frontier.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Header<C> {
+    norn_checkpoint: u32,
+    version: String,
+    check: C,
+    program: String,
+    /// How long the search has taken so far.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Written<'c, C, S, W> {
+    #[serde(flatten)]
+    header: &'c Header<C>,
+    seen: &'c W,
+    frontier: &'c Frontier<S>,
+}
+
+#[derive(Deserialize)]
+struct Read<'t, C> {
+    #[serde(bound(deserialize = "C: Deserialize<'de>"))]
+    check: C,
+    program: String,
+    seconds: f64,
+    #[serde(borrow)]
+    seen: &'t RawValue,
+    #[serde(borrow)]
+    frontier: &'t RawValue,
+}
+
+/// A checkpoint that was read, up to what depends on the algorithm.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept<C> {
+    /// What was checked.
+    pub(crate) check: C,
+    /// How long it took.
+    pub(crate) seconds: f64,
+    path: PathBuf,
+    program: String,
+    seen: String,
+    frontier: String,
+}
+
+impl<C: DeserializeOwned> Kept<C> {
+    /// Reads a checkpoint.
+    pub(crate) fn read(path: &Path) -> Result<Kept<C>, InputError> {
+        let refuse = |why: String| InputError::Checkpoint { path: path.to_owned(), why };
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
+        #[derive(Deserialize)]
+        struct Versions {
+            norn_checkpoint: u32,
+            version: String,
+        }
+        let versions: Versions = serde_json::from_str(&text)
+            .map_err(|error| refuse(format!("it is not a checkpoint of norn ({error})")))?;
+        if (versions.norn_checkpoint, versions.version.as_str()) != (FORMAT, VERSION) {
+            let Versions { version, norn_checkpoint } = versions;
+            return Err(refuse(format!(
+                "it was written by norn {version} (format {norn_checkpoint}), this is norn {VERSION} \
+                 (format {FORMAT}); start the check again"
+            )));
+        }
+        let read: Read<'_, C> = serde_json::from_str(&text)
+            .map_err(|error| refuse(format!("it is damaged ({error}); start the check again")))?;
+        let Read { check, program, seconds, seen, frontier, .. } = read;
+        let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
+        Ok(Kept { check, seconds, path: path.to_owned(), program, seen, frontier })
+    }
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Something that sees a search and is kept with it.
+pub(crate) trait Witness {
+    /// What it has seen.
+    type Seen: Serialize + DeserializeOwned;
+
+    /// What several have seen together, and what came from a checkpoint.
+    fn seen(witnesses: &[&Self], before: &Self::Seen) -> Self::Seen;
+}
+
+/// Where a search comes from and goes to.
+pub(crate) struct Store<C, W> {
+    path: Option<PathBuf>,
+    interval: Duration,
+    header: Header<C>,
+    /// Time that was used before.
+    before: f64,
+    started: Instant,
+    seen: W,
+    frontier: Option<String>,
+    source: Option<PathBuf>,
+    /// Whether a checkpoint that the search can go on from was written last.
+    saved: bool,
+    /// Why a checkpoint could not be written.
+    failure: Option<std::io::Error>,
+}
+
+impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W> {
+    /// For the check of a program: saves in `path` every `interval`, goes on from `kept`.
+    pub(crate) fn new(
+        check: C,
+        program: String,
+        path: Option<(PathBuf, Duration)>,
+        kept: Option<&Kept<C>>,
+    ) -> Result<Store<C, W>, InputError> {
+        let header = Header {
+            norn_checkpoint: FORMAT,
+            version: VERSION.to_owned(),
+            check,
+            program,
+            seconds: 0.0,
+        };
+        let (path, interval) = path.unzip();
+        if let Some(path) = &path {
+            // Better now than in half an hour.
+            let cannot = |cause| InputError::Unwritable { path: path.clone(), cause };
+            let beside = beside(path);
+            std::fs::File::create(&beside).map_err(cannot)?;
+            std::fs::remove_file(&beside).map_err(cannot)?;
+        }
+        let mut store = Store {
+            path,
+            interval: interval.unwrap_or_default(),
+            header,
+            before: 0.0,
+            started: Instant::now(),
+            seen: W::default(),
+            frontier: None,
+            source: None,
+            saved: false,
+            failure: None,
+        };
+        if let Some(kept) = kept {
+            store.take_up(kept)?;
+        }
+        Ok(store)
+    }
+
+    fn take_up(&mut self, kept: &Kept<C>) -> Result<(), InputError> {
+        let refuse =
+            |why: &str| InputError::Checkpoint { path: kept.path.clone(), why: why.into() };
+        if kept.program != self.header.program {
+            return Err(refuse(
+                "the program is not the one that it was made for: it was changed, or compiled in \
+                 another way; start the check again",
+            ));
+        }
+        self.seen = serde_json::from_str(&kept.seen).map_err(|_| refuse("it is damaged"))?;
+        self.frontier = Some(kept.frontier.clone());
+        self.source = Some(kept.path.clone());
+        self.before = kept.seconds;
+        Ok(())
+    }
+
+    /// How often the search is to be saved; none if it is not.
+    pub(crate) fn interval(&self) -> Option<Duration> {
+        self.path.as_ref().map(|_| self.interval)
+    }
+
+    /// What was seen before.
+    pub(crate) fn seen_before(&self) -> &W {
+        &self.seen
+    }
+
+    /// The frontier to go on from, once.
+    pub(crate) fn frontier<S: DeserializeOwned>(
+        &mut self,
+    ) -> Result<Option<Frontier<S>>, InputError> {
+        let Some(text) = self.frontier.take() else { return Ok(None) };
+        serde_json::from_str(&text).map(Some).map_err(|error| self.mismatch(&error))
+    }
+
+    /// The frontier does not fit.
+    pub(crate) fn mismatch(&self, why: &dyn std::fmt::Display) -> InputError {
+        let path = self.source.clone().unwrap_or_default();
+        InputError::Checkpoint { path, why: format!("it is damaged ({why})") }
+    }
+
+    /// What the user should know about it, at the end of a search that was `stopped` early or not.
+    pub(crate) fn remark(&self, stopped: bool) -> Option<Warning> {
+        let path = self.path.as_ref()?;
+        if let Some(cause) = &self.failure {
+            let message = format!("the checkpoint {} cannot be written: {cause}", path.display());
+            return Some(warning("checkpoint_failed", message, None));
+        }
+        let message = format!("the search is saved: `norn resume {}` goes on", path.display());
+        (stopped && self.saved).then(|| warning("checkpoint", message, None))
+    }
+
+    /// Writes a checkpoint.
+    pub(crate) fn save<S: Serialize>(&mut self, frontier: &Frontier<S>, seen: &W) {
+        let Some(path) = &self.path else { return };
+        self.header.seconds = self.before + self.started.elapsed().as_secs_f64();
+        let written = Written { header: &self.header, seen, frontier };
+        let done = serde_json::to_vec(&written)
+            .map_err(std::io::Error::from)
+            .and_then(|bytes| replace(path, &bytes));
+        self.saved = done.is_ok();
+        self.failure = done.err();
+    }
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+/// Writes the whole file, or leaves the old one.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let beside = beside(path);
+    let mut file = std::fs::File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&beside, path)
+}
+
+/// A fingerprint of anything that prints itself whole (FNV-1a, 128 bits).
+pub(crate) fn fingerprint(what: &impl std::fmt::Debug) -> String {
+    struct Fnv(u128);
+    impl std::fmt::Write for Fnv {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            for byte in text.bytes() {
+                self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+            }
+            Ok(())
+        }
+    }
+    let mut hash = Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+    write!(hash, "{what:?}").expect("a hash takes everything");
+    format!("{:032x}", hash.0)
+}
