@@ -139,6 +139,9 @@ pub enum Action {
     Fail(Arc<Fault>),
     /// The machine cannot run what comes next. Nothing follows.
     Unsupported(Arc<Unsupported>),
+    /// The machine was told to stop in the midst of a computation, so it is not known what comes next. A
+    /// search that meets this is being stopped.
+    Interrupted,
 }
 
 impl Action {
@@ -152,6 +155,7 @@ impl Action {
                 | Action::Cut(_)
                 | Action::Fail(_)
                 | Action::Unsupported(_)
+                | Action::Interrupted
         )
     }
 }

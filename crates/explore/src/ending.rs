@@ -71,7 +71,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             match &self.pool.get(state).action {
                 Action::Finish(_) => {}
                 Action::Fail(_) => failed = true,
-                Action::Unsupported(_) | Action::Abandon(_) => blocked = true,
+                Action::Unsupported(_) | Action::Abandon(_) | Action::Interrupted => {
+                    blocked = true;
+                }
                 Action::Cut(place) => cut = Some(*place),
                 Action::Spin { reads, place } => {
                     if self.spins_for_ever(thread, *reads) {

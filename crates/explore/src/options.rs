@@ -22,12 +22,26 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Stop when this becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Made true when the search is stopped, so that a machine need not finish what it computes.
+    pub halt: Option<Arc<AtomicBool>>,
 }
 
 impl Options {
     /// Whether somebody asked to stop.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Whether the machine was told to stop computing.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.halt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Tells the machine whether to stop computing.
+    pub(crate) fn set_halt(&self, halts: bool) {
+        if let Some(halt) = &self.halt {
+            halt.store(halts, Ordering::Relaxed);
+        }
     }
 }
 

@@ -17,13 +17,14 @@ use norn_action::Machine;
 use norn_models::Model;
 
 /// A probe gives up after that many steps: what it would end in is then not known.
-const MAX_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 20_000;
 
 /// Guesses the number of executions that a search will visit.
 pub struct Probe<'m, M: Machine, Mo: Model, P: Prune> {
     search: Trust<'m, M, Mo, P>,
     random: u64,
     guesses: u64,
+    given_up: u64,
     mean: f64,
     /// The sum of the squares of the differences from the mean.
     spread: f64,
@@ -53,16 +54,24 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
         search.options.keep_going = true;
         search.options.max_executions = None;
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        Probe { search, random, guesses: 0, mean: 0.0, spread: 0.0 }
+        Probe { search, random, guesses: 0, given_up: 0, mean: 0.0, spread: 0.0 }
     }
 
     /// Goes down once more.
     pub fn probe(&mut self) {
-        let Some(guess) = self.descend() else { return };
+        let Some(guess) = self.descend() else {
+            self.given_up += 1;
+            return;
+        };
         self.guesses += 1;
         let off = guess - self.mean;
         self.mean += off / self.guesses as f64;
         self.spread += off * (guess - self.mean);
+    }
+
+    /// Whether more probes would help: the search was not stopped, and not all of them were given up.
+    pub fn is_useful(&self) -> bool {
+        !self.search.options.is_halted() && (self.guesses > 0 || self.given_up < 3)
     }
 
     /// What is known so far; none before there are two guesses, and while all of them are 0.
@@ -81,6 +90,9 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
         self.search.begin();
         let mut product = 1.0;
         for _ in 0..MAX_STEPS {
+            if self.search.options.is_halted() {
+                return None;
+            }
             let fork = self.fork();
             let before = self.search.summary.executions;
             if !self.go_on() {

@@ -340,6 +340,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
                 let what = Unsupported::clone(what);
                 self.unsupported(what);
             }
+            Action::Interrupted => self.stop(Stop::Interrupt),
             _ => {}
         }
     }

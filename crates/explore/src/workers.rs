@@ -23,6 +23,7 @@ use norn_graph::Locations;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the one who waits for the workers looks around.
@@ -96,8 +97,8 @@ pub struct Crew<'s, S, O> {
     pub resume: Option<Frontier<S>>,
     /// Is given the search when it is stopped early and each time that the duration has passed.
     pub keeper: Option<(Duration, &'s mut Keeper<'s, S, O>)>,
-    /// Is called now and then while the workers work.
-    pub tick: Option<&'s mut (dyn FnMut() + 's)>,
+    /// Is called now and then while the workers work, by a thread of its own.
+    pub tick: Option<&'s mut (dyn FnMut() + Send + 's)>,
 }
 
 impl<S, O> Crew<'_, S, O> {
@@ -139,11 +140,6 @@ where
     O: Observer<M> + Send,
 {
     let Crew { jobs, resume, mut keeper, tick } = crew;
-    let mut nothing = || ();
-    let tick: &mut dyn FnMut() = match tick {
-        Some(tick) => tick,
-        None => &mut nothing,
-    };
     let signals = Arc::new(Signals::default());
     let link = Link {
         queue: Arc::new(Queue::new(Arc::clone(&signals), keeper.is_some())),
@@ -162,33 +158,63 @@ where
             Worker { explorer, observer: observer() }
         })
         .collect();
-    let mut fresh = !resumed;
-    loop {
-        let interval = keeper.as_ref().map(|(interval, _)| *interval);
-        let begins = std::mem::take(&mut fresh);
-        stage(&link, &mut workers, begins, |queue| supervise(options, queue, interval, tick));
-        let over = link.queue.is_empty() || signals.stopped() == Some(Stop::Violation);
-        let goes_on = !over && signals.go_on();
-        if !over && let Some((_, keep)) = &mut keeper {
-            let summary = SavedSummary::of(&total(&mut workers, &carried, options.keep_going));
-            let tasks = workers[0].explorer.save(&link.queue);
-            let frontier = Frontier { threads: link.names.list(), tasks, summary };
-            let observers: Vec<&O> = workers.iter().map(|worker| &worker.observer).collect();
-            keep(&frontier, &observers, goes_on);
+    beside(options, tick, || {
+        let mut fresh = !resumed;
+        loop {
+            let interval = keeper.as_ref().map(|(interval, _)| *interval);
+            let begins = std::mem::take(&mut fresh);
+            stage(&link, &mut workers, begins, |queue| supervise(options, queue, interval));
+            let over = link.queue.is_empty() || signals.stopped() == Some(Stop::Violation);
+            let goes_on = !over && signals.go_on();
+            if !over && let Some((_, keep)) = &mut keeper {
+                let summary = SavedSummary::of(&total(&mut workers, &carried, options.keep_going));
+                let tasks = workers[0].explorer.save(&link.queue);
+                let frontier = Frontier { threads: link.names.list(), tasks, summary };
+                let observers: Vec<&O> = workers.iter().map(|worker| &worker.observer).collect();
+                keep(&frontier, &observers, goes_on);
+            }
+            if !goes_on {
+                break;
+            }
         }
-        if !goes_on {
-            break;
-        }
-    }
+    });
     let mut summary = total(&mut workers, &carried, options.keep_going);
     summary.stopped = signals.stopped();
     if !options.keep_going && !summary.violations.is_empty() {
         summary.stopped = Some(Stop::Violation);
         if !(E::ORDERED || options.any || jobs <= 1 || resumed) {
-            return Ok(first_violation(explorer(), observer()));
+            return Ok(first_violation(options, explorer(), observer()));
         }
     }
     Ok((summary, workers.into_iter().map(|worker| worker.observer).collect()))
+}
+
+/// Runs a search, and beside it somebody who is called now and then.
+fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, search: impl FnOnce()) {
+    /// Ends the other one's work, also when the search panics.
+    struct Done<'d>(&'d AtomicBool, &'d Options);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+            self.1.set_halt(true);
+        }
+    }
+    options.set_halt(false);
+    let Some(tick) = tick else { return search() };
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let is_done = || done.load(Ordering::Relaxed);
+        let other = scope.spawn(move || {
+            while !is_done() {
+                tick();
+                std::thread::park_timeout(TICK);
+            }
+        });
+        let end = Done(&done, options);
+        search();
+        drop(end);
+        other.thread().unpark();
+    });
 }
 
 /// Rebuilds the tasks of a frontier, and returns its numbers.
@@ -233,12 +259,7 @@ fn stage<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
 }
 
 /// Waits for the workers, and calls them when time is over or something interrupts the search.
-fn supervise<K>(
-    options: &Options,
-    queue: &Queue<K>,
-    interval: Option<Duration>,
-    tick: &mut dyn FnMut(),
-) {
+fn supervise<K>(options: &Options, queue: &Queue<K>, interval: Option<Duration>) {
     let pause_at = interval.and_then(|interval| Instant::now().checked_add(interval));
     let call = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
     loop {
@@ -252,12 +273,14 @@ fn supervise<K>(
         if queue.signals.leave().is_some() {
             queue.wake_all();
         }
+        if queue.signals.stopped().is_some() {
+            options.set_halt(true);
+        }
         let wake_at = [pause_at, options.deadline].into_iter().flatten().min();
         let left = wake_at.map_or(TICK, |at| at.saturating_duration_since(Instant::now()));
         if queue.wait_idle(left.clamp(SHORT, TICK)) {
             return;
         }
-        tick();
     }
 }
 
@@ -295,9 +318,11 @@ fn finish<M: Machine, E: Explorer<M>>(
 
 /// The violation that one worker alone finds first.
 fn first_violation<M: Machine, E: Explorer<M>, O: Observer<M>>(
+    options: &Options,
     mut explorer: E,
     mut observer: O,
 ) -> (Summary, Vec<O>) {
+    options.set_halt(false);
     explorer.begin();
     explorer.visit_all(&mut observer);
     (std::mem::take(explorer.found().0), vec![observer])

@@ -1,5 +1,8 @@
 //! What a user of the machine can set.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 /// Settings of a [`crate::Vm`].
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -20,6 +23,8 @@ pub struct Config {
     pub retry_lost_wakeups: bool,
     /// Keep what the program prints.
     pub capture_output: bool,
+    /// Threads stop computing when this becomes true: [`norn_action::Action::Interrupted`].
+    pub halt: Option<Arc<AtomicBool>>,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
 }
@@ -34,6 +39,7 @@ impl Default for Config {
             detect_spin: true,
             retry_lost_wakeups: false,
             capture_output: true,
+            halt: None,
             arguments: vec!["program".to_owned()],
         }
     }

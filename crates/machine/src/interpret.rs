@@ -72,7 +72,7 @@ impl Vm {
 
     /// The action that a thread stops for.
     fn pause(&self, t: &mut Thread, stop: Stop) -> Action {
-        t.fuel = self.fuel();
+        self.refuel(t);
         match stop {
             Stop::Fail(fault) => {
                 t.awaiting = Awaiting::Nothing;

@@ -18,6 +18,10 @@ use crate::Vm;
 use crate::thread::{LoopState, NO_LOOP, Stop, Thread};
 use norn_action::Action;
 use norn_program::LoopId;
+use std::sync::atomic::Ordering;
+
+/// A thread looks up from its computation after so many iterations.
+const SLICE: u64 = 1 << 16;
 
 /// A loop of a frame: how many frames there are, and the loop's id.
 #[inline(always)]
@@ -26,20 +30,46 @@ pub(crate) fn loop_key(depth: usize, id: LoopId) -> u64 {
 }
 
 impl Vm {
-    /// Loop iterations that need no closer look; none if they have to be counted.
-    pub(crate) fn fuel(&self) -> u64 {
-        if self.config.unroll.is_some() { 0 } else { self.config.step_limit }
+    /// Gives a thread that goes on from an action fuel: loop iterations that need no closer look; none
+    /// if they have to be counted.
+    #[inline]
+    pub(crate) fn refuel(&self, t: &mut Thread) {
+        let all = if self.config.unroll.is_some() { 0 } else { self.config.step_limit };
+        t.fuel = all.min(SLICE);
+        t.reserve = all - t.fuel;
     }
 
-    #[inline(never)]
-    pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
-        let key = loop_key(t.frames.len(), id);
-        if t.fuel == 0 && self.config.unroll.is_none() {
+    /// Stops the thread if the machine was told to stop.
+    pub(crate) fn check_halt(&self, t: &mut Thread) -> Result<(), Stop> {
+        if self.config.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed)) {
+            return Err(t.ask(Action::Interrupted));
+        }
+        Ok(())
+    }
+
+    /// The fuel is used up: takes some of the reserve, unless the thread is to stop.
+    fn take_reserve(&self, t: &mut Thread) -> Result<(), Stop> {
+        self.check_halt(t)?;
+        if self.config.unroll.is_some() {
+            return Ok(());
+        }
+        if t.reserve == 0 {
             return Err(t.unsupported(format!(
                 "the loop went round {} times without a visible action; if it ends at all, \
                  make it shorter or raise the step limit",
                 self.config.step_limit
             )));
+        }
+        t.fuel = t.reserve.min(SLICE);
+        t.reserve -= t.fuel;
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
+        let key = loop_key(t.frames.len(), id);
+        if t.fuel == 0 {
+            self.take_reserve(t)?;
         }
         match t.loops.iter().rposition(|state| state.key == key) {
             None => self.loop_enter(t, id, base, key),

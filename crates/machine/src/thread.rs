@@ -166,6 +166,8 @@ pub struct Thread {
     pub(crate) quiet: u64,
     /// Loop iterations left before the loop is looked at closely, see [`crate::spin`].
     pub(crate) fuel: u64,
+    /// What there is when that is used up.
+    pub(crate) reserve: u64,
 }
 
 impl Clone for Thread {
@@ -208,6 +210,7 @@ impl Clone for Thread {
         self.effects = source.effects;
         self.quiet = source.quiet;
         self.fuel = source.fuel;
+        self.reserve = source.reserve;
     }
 }
 
@@ -240,6 +243,7 @@ impl Thread {
             effects: 0,
             quiet: NO_LOOP,
             fuel: 0,
+            reserve: 0,
         };
         thread.push_native(root, args, 0, 0);
         thread

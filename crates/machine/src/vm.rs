@@ -196,7 +196,7 @@ impl Machine for Vm {
     fn start(&self) -> (Thread, Action) {
         let memory = Memory::new(0, self.globals.clone(), false);
         let mut thread = Thread::new(ThreadId::MAIN, memory, runtime::main_thread, &[]);
-        thread.fuel = self.fuel();
+        self.refuel(&mut thread);
         let action = self.run(&mut thread);
         (thread, action)
     }
@@ -206,7 +206,7 @@ impl Machine for Vm {
         let pending = parent.spawn.filter(|_| child.0 < MOST_THREADS);
         let (root, args) = pending.unwrap_or((runtime::no_thread, [0; 2]));
         let mut thread = Thread::new(child, memory, root, &args);
-        thread.fuel = self.fuel();
+        self.refuel(&mut thread);
         let action = self.run(&mut thread);
         (thread, action)
     }

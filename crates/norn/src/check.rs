@@ -16,6 +16,8 @@ use norn_report::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What to check and how.
@@ -111,8 +113,9 @@ pub(crate) fn go_on(
 ) -> Result<Outcome, InputError> {
     let plan = Plan::new(options.model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let job = Job { options, plan, kept, control, started: Instant::now() };
-    let _watch = options.max_memory.map(|limit| control.watch_memory(limit));
+    let job = Job { options, plan, kept, control, halt: Arc::default(), started: Instant::now() };
+    let watch = |limit| control.watch_memory(limit, Arc::clone(&job.halt));
+    let _watch = options.max_memory.map(watch);
     if options.files.is_empty() {
         return Err(InputError::Refused(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
@@ -131,6 +134,8 @@ pub(crate) struct Job<'c> {
     /// The checkpoint to go on from.
     pub(crate) kept: Option<&'c Kept<SavedCheck>>,
     control: &'c Control,
+    /// Set when the search is stopped; the machine looks at it.
+    pub(crate) halt: Arc<AtomicBool>,
     started: Instant,
 }
 
@@ -153,6 +158,7 @@ impl Job<'_> {
             max_executions: self.options.max_executions,
             deadline: self.options.timeout.and_then(|timeout| self.started.checked_add(timeout)),
             interrupt: Some(self.control.flag()),
+            halt: Some(Arc::clone(&self.halt)),
         }
     }
 

@@ -5,10 +5,15 @@ use norn_report::Limit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How often memory is looked at.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// How long the watcher sleeps at least and at most between two looks at the memory.
+const SHORTEST: Duration = Duration::from_micros(200);
+const LONGEST: Duration = Duration::from_millis(5);
+/// Memory is expected to grow by this many bytes in a second, until it is seen to grow faster.
+const GROWTH: f64 = 1e9;
+/// The search is stopped when it uses this part of what it may use: it takes some time to stop.
+const PART: f64 = 0.99;
 
 /// A switch that stops a search; clones share it.
 #[derive(Clone, Debug, Default)]
@@ -37,18 +42,28 @@ impl Control {
         }
     }
 
-    /// Watches memory until the result is dropped.
-    pub(crate) fn watch_memory(&self, limit: u64) -> MemoryWatch {
+    /// Watches memory until the result is dropped. When there is too much of it, the machine is halted at
+    /// once and the search is told to stop.
+    pub(crate) fn watch_memory(&self, limit: u64, halt: Arc<AtomicBool>) -> MemoryWatch {
         let control = self.clone();
         let done = Arc::new(AtomicBool::new(false));
         let watched = Arc::clone(&done);
         let thread = std::thread::spawn(move || {
+            let limit = limit as f64 * PART;
+            let (mut before, mut growth) = (memory::now() as f64, GROWTH);
+            let mut looked = Instant::now();
             while !watched.load(Ordering::Relaxed) {
-                if memory::now() > limit {
+                let now = memory::now() as f64;
+                if now > limit {
                     control.memory.store(true, Ordering::Relaxed);
                     control.interrupt();
+                    halt.store(true, Ordering::Relaxed);
                 }
-                std::thread::park_timeout(INTERVAL);
+                let passed = looked.elapsed().as_secs_f64().max(1e-6);
+                growth = f64::max(growth, (now - before) / passed);
+                (before, looked) = (now, Instant::now());
+                let safe = Duration::from_secs_f64((limit - now).max(0.0) / growth / 2.0);
+                std::thread::park_timeout(safe.clamp(SHORTEST, LONGEST));
             }
         });
         MemoryWatch { done, thread: Some(thread) }

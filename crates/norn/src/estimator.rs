@@ -40,7 +40,7 @@ impl<'m, 't, 'p, 'f, M: Machine, Mo: Model, P: Prune> Estimator<'m, 't, 'p, 'f, 
         if start < self.next {
             return;
         }
-        while start.elapsed() < self.time {
+        while start.elapsed() < self.time && self.probe.is_useful() {
             self.probe.probe();
         }
         self.tally.estimate(self.probe.estimate(), self.at_most);

@@ -1,5 +1,8 @@
 //! How much memory this process uses, as far as the system tells.
 
+/// The unit of the system's numbers, on all targets that tell them.
+const PAGE: u64 = 4096;
+
 /// The most it ever used, in bytes; 0 if that is not known.
 pub(crate) fn peak() -> u64 {
     status("VmHWM:").unwrap_or(0)
@@ -7,7 +10,9 @@ pub(crate) fn peak() -> u64 {
 
 /// What it uses now, in bytes; 0 if that is not known.
 pub(crate) fn now() -> u64 {
-    status("VmRSS:").unwrap_or(0)
+    let text = std::fs::read_to_string("/proc/self/statm").ok();
+    let pages = text.and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok());
+    pages.unwrap_or(0) * PAGE
 }
 
 fn status(field: &str) -> Option<u64> {

@@ -88,7 +88,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     };
     let program = Arc::new(program);
     let mut store = job.store(fingerprint(&(&program, &config)))?;
-    let vm = Vm::new(program, config);
+    let vm = Vm::new(program, Config { halt: Some(Arc::clone(&job.halt)), ..config });
     let tally = Tally::new(progress);
     let options = job.search_options();
     let quest = Quest {

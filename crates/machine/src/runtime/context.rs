@@ -173,6 +173,7 @@ impl<'a> Cx<'a> {
     pub(crate) fn allocate(&mut self, size: u64, align: u64, zero: bool) -> Result<u64, Stop> {
         let fill = if zero { Content::zero } else { Content::undefined };
         let address = self.step(|vm, t| {
+            vm.check_halt(t)?;
             Ok(vm.allocate(t, size, align, ObjectKind::Heap, fill)?.unwrap_or(0).into())
         })?;
         Ok(address as u64)

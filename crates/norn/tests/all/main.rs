@@ -4,5 +4,6 @@ mod checkpoints;
 mod command;
 mod examples;
 mod faults;
+mod limits;
 mod support;
 mod text;
