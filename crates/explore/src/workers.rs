@@ -113,6 +113,14 @@ struct Worker<E, O> {
     observer: O,
 }
 
+/// All workers of a search, and what was found before they began.
+struct Company<M: Machine, E: Explorer<M>, O> {
+    link: Link<E::Task>,
+    workers: Vec<Worker<E, O>>,
+    carried: Summary,
+    keep_going: bool,
+}
+
 /// Visits everything with that many workers and saves nothing; see [`search`].
 pub fn search_with<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
     jobs: usize,
@@ -140,53 +148,37 @@ where
     O: Observer<M> + Send,
 {
     let Crew { jobs, resume, mut keeper, tick } = crew;
-    let signals = Arc::new(Signals::default());
-    let link = Link {
-        queue: Arc::new(Queue::new(Arc::clone(&signals), keeper.is_some())),
-        names: ThreadNames::default(),
-        locations: Locations::shared(),
-    };
-    let mut carried = Summary::default();
     let resumed = resume.is_some();
+    let hire = || Worker { explorer: explorer(), observer: observer() };
+    let workers = (0..jobs.max(1)).map(|_| hire()).collect();
+    let mut company = Company::new(workers, keeper.is_some(), options.keep_going);
     if let Some(frontier) = resume {
-        carried = take_up(&link, &mut explorer(), frontier)?;
+        company.take_up(&mut explorer(), frontier)?;
     }
-    let mut workers: Vec<Worker<E, O>> = (0..jobs.max(1))
-        .map(|_| {
-            let mut explorer = explorer();
-            explorer.connect(link.clone());
-            Worker { explorer, observer: observer() }
-        })
-        .collect();
+    let interval = keeper.as_ref().map(|(interval, _)| *interval);
     beside(options, tick, || {
         let mut fresh = !resumed;
         loop {
-            let interval = keeper.as_ref().map(|(interval, _)| *interval);
-            let begins = std::mem::take(&mut fresh);
-            stage(&link, &mut workers, begins, |queue| supervise(options, queue, interval));
-            let over = link.queue.is_empty() || signals.stopped() == Some(Stop::Violation);
-            let goes_on = !over && signals.go_on();
-            if !over && let Some((_, keep)) = &mut keeper {
-                let summary = SavedSummary::of(&total(&mut workers, &carried, options.keep_going));
-                let tasks = workers[0].explorer.save(&link.queue);
-                let frontier = Frontier { threads: link.names.list(), tasks, summary };
-                let observers: Vec<&O> = workers.iter().map(|worker| &worker.observer).collect();
-                keep(&frontier, &observers, goes_on);
+            company.stage(std::mem::take(&mut fresh), |queue| supervise(options, queue, interval));
+            let goes_on = company.goes_on();
+            if company.is_unfinished()
+                && let Some((_, keep)) = &mut keeper
+            {
+                let frontier = company.frontier();
+                let observers = company.workers.iter().map(|worker| &worker.observer);
+                keep(&frontier, &observers.collect::<Vec<_>>(), goes_on);
             }
             if !goes_on {
                 break;
             }
         }
     });
-    let mut summary = total(&mut workers, &carried, options.keep_going);
-    summary.stopped = signals.stopped();
-    if !options.keep_going && !summary.violations.is_empty() {
-        summary.stopped = Some(Stop::Violation);
-        if !(E::ORDERED || options.any || jobs <= 1 || resumed) {
-            return Ok(first_violation(options, explorer(), observer()));
-        }
+    let summary = company.summary();
+    let found = summary.stopped == Some(Stop::Violation);
+    if found && !(E::ORDERED || options.any || jobs <= 1 || resumed) {
+        return Ok(first_violation(options, hire()));
     }
-    Ok((summary, workers.into_iter().map(|worker| worker.observer).collect()))
+    Ok((summary, company.workers.into_iter().map(|worker| worker.observer).collect()))
 }
 
 /// Runs a search, and beside it somebody who is called now and then.
@@ -217,45 +209,104 @@ fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, searc
     });
 }
 
-/// Rebuilds the tasks of a frontier, and returns its numbers.
-fn take_up<M: Machine, E: Explorer<M>>(
-    link: &Link<E::Task>,
-    scratch: &mut E,
-    frontier: Frontier<E::Saved>,
-) -> Result<Summary, Mismatch> {
-    link.names.restore(&frontier.threads);
-    scratch.connect(link.clone());
-    for task in scratch.load(&frontier.tasks)? {
-        link.queue.give(task);
-    }
-    let summary = scratch.load_summary(&frontier.summary)?;
-    link.queue.signals.counted_before(summary.executions);
-    Ok(summary)
-}
-
-/// Lets everybody work, under supervision, until the search is over or they are called. What is left
-/// is then in the queue.
-fn stage<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
-    link: &Link<E::Task>,
-    workers: &mut [Worker<E, O>],
-    fresh: bool,
-    supervise: impl FnOnce(&Queue<E::Task>),
-) {
-    let queue = &*link.queue;
-    queue.signals.all_fed();
-    std::thread::scope(|scope| {
-        let start = |(index, worker)| {
-            let begins = (fresh && index == 0).then(|| queue.begin());
-            scope.spawn(move || work(worker, queue, begins))
+impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Company<M, E, O> {
+    /// Makes the workers know each other. What is left when they leave is wanted if `keeps`.
+    fn new(mut workers: Vec<Worker<E, O>>, keeps: bool, keep_going: bool) -> Self {
+        let link = Link {
+            queue: Arc::new(Queue::new(Arc::new(Signals::default()), keeps)),
+            names: ThreadNames::default(),
+            locations: Locations::shared(),
         };
-        let handles: Vec<_> = workers.iter_mut().enumerate().map(start).collect();
-        supervise(queue);
-        for handle in handles {
-            if let Err(panic) = handle.join() {
-                std::panic::resume_unwind(panic);
-            }
+        workers.iter_mut().for_each(|worker| worker.explorer.connect(link.clone()));
+        Company { link, workers, carried: Summary::default(), keep_going }
+    }
+
+    /// Rebuilds the tasks and the numbers of a frontier.
+    fn take_up(&mut self, scratch: &mut E, frontier: Frontier<E::Saved>) -> Result<(), Mismatch> {
+        let link = &self.link;
+        link.names.restore(&frontier.threads);
+        scratch.connect(link.clone());
+        for task in scratch.load(&frontier.tasks)? {
+            link.queue.give(task);
         }
-    });
+        self.carried = scratch.load_summary(&frontier.summary)?;
+        link.queue.signals.counted_before(self.carried.executions);
+        Ok(())
+    }
+
+    /// Lets everybody work, under supervision, until the search is over or they are called. What is left
+    /// is then in the queue.
+    fn stage(&mut self, fresh: bool, supervise: impl FnOnce(&Queue<E::Task>)) {
+        let queue = &*self.link.queue;
+        queue.signals.all_fed();
+        std::thread::scope(|scope| {
+            let start = |(index, worker)| {
+                let begins = (fresh && index == 0).then(|| queue.begin());
+                scope.spawn(move || work(worker, queue, begins))
+            };
+            let handles: Vec<_> = self.workers.iter_mut().enumerate().map(start).collect();
+            supervise(queue);
+            for handle in handles {
+                if let Err(panic) = handle.join() {
+                    std::panic::resume_unwind(panic);
+                }
+            }
+        });
+    }
+
+    /// Whether there is something left that could be wanted.
+    fn is_unfinished(&self) -> bool {
+        let queue = &self.link.queue;
+        !queue.is_empty() && queue.signals.stopped() != Some(Stop::Violation)
+    }
+
+    /// Whether there is another stage; makes it possible.
+    fn goes_on(&self) -> bool {
+        self.is_unfinished() && self.link.queue.signals.go_on()
+    }
+
+    /// All that is left to do and all that was found.
+    fn frontier(&mut self) -> Frontier<E::Saved> {
+        let summary = SavedSummary::of(&self.total());
+        let tasks = self.workers[0].explorer.save(&self.link.queue);
+        Frontier { threads: self.link.names.list(), tasks, summary }
+    }
+
+    /// Adds everything up, at the end.
+    fn summary(&mut self) -> Summary {
+        let mut summary = self.total();
+        summary.stopped = self.link.queue.signals.stopped();
+        if !self.keep_going && !summary.violations.is_empty() {
+            summary.stopped = Some(Stop::Violation);
+        }
+        summary
+    }
+
+    /// Adds the workers' summaries up. Of several first violations, the one at the first position
+    /// counts.
+    fn total(&mut self) -> Summary {
+        let found: Vec<(Position, Summary)> = self
+            .workers
+            .iter_mut()
+            .map(|worker| {
+                let (summary, position) = worker.explorer.found();
+                (position.clone().unwrap_or_default(), summary.clone())
+            })
+            .collect();
+        let first = found
+            .iter()
+            .filter(|(_, summary)| !summary.violations.is_empty())
+            .map(|(position, _)| position.clone())
+            .min();
+        let mut total = self.carried.clone();
+        for (position, mut summary) in found {
+            if !self.keep_going && first.as_ref().is_some_and(|first| position != *first) {
+                summary.violations.clear();
+            }
+            total.add(summary);
+        }
+        total
+    }
 }
 
 /// Waits for the workers, and calls them when time is over or something interrupts the search.
@@ -319,39 +370,11 @@ fn finish<M: Machine, E: Explorer<M>>(
 /// The violation that one worker alone finds first.
 fn first_violation<M: Machine, E: Explorer<M>, O: Observer<M>>(
     options: &Options,
-    mut explorer: E,
-    mut observer: O,
+    worker: Worker<E, O>,
 ) -> (Summary, Vec<O>) {
+    let Worker { mut explorer, mut observer } = worker;
     options.set_halt(false);
     explorer.begin();
     explorer.visit_all(&mut observer);
     (std::mem::take(explorer.found().0), vec![observer])
-}
-
-/// Adds the workers' summaries up. Of several first violations, the one at the first position counts.
-fn total<M: Machine, E: Explorer<M>, O>(
-    workers: &mut [Worker<E, O>],
-    carried: &Summary,
-    keep_going: bool,
-) -> Summary {
-    let found: Vec<(Position, Summary)> = workers
-        .iter_mut()
-        .map(|worker| {
-            let (summary, position) = worker.explorer.found();
-            (position.clone().unwrap_or_default(), summary.clone())
-        })
-        .collect();
-    let first = found
-        .iter()
-        .filter(|(_, summary)| !summary.violations.is_empty())
-        .map(|(position, _)| position.clone())
-        .min();
-    let mut total = carried.clone();
-    for (position, mut summary) in found {
-        if !keep_going && first.as_ref().is_some_and(|first| position != *first) {
-            summary.violations.clear();
-        }
-        total.add(summary);
-    }
-    total
 }
