@@ -1,0 +1,105 @@
+//! How the cost of an execution grows with its size.
+//!
+//! The claim to check: it grows no faster than the square of the number of events.
+
+use crate::fit::exponent;
+use crate::{Record, Row};
+
+/// A program under one model with one algorithm, at several sizes.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    /// The program, the model and the algorithm.
+    pub title: String,
+    /// Its rows that finished, from the smallest graph to the largest.
+    pub rows: Vec<&'a Row>,
+}
+
+/// What was fitted to the points of a series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Growth {
+    /// The program, the model and the algorithm.
+    pub title: String,
+    /// The events of the smallest and of the largest graph.
+    pub events: (u64, u64),
+    /// The exponent for instructions.
+    pub instructions: Option<f64>,
+    /// The exponent for time on a processor.
+    pub nanoseconds: Option<f64>,
+}
+
+/// Fewer points than this are no series.
+const FEWEST: usize = 3;
+
+/// The rows of a record that are about growth, by series.
+pub fn series(record: &Record) -> Vec<Series<'_>> {
+    let mut found: Vec<Series<'_>> = Vec::new();
+    for row in record.rows.iter().filter(|row| row.growth && row.measured().is_some()) {
+        let title = format!("{}, {}, {}", row.program, row.model, row.algorithm);
+        match found.iter_mut().find(|series| series.title == title) {
+            Some(series) => series.rows.push(row),
+            None => found.push(Series { title, rows: vec![row] }),
+        }
+    }
+    for series in &mut found {
+        series.rows.sort_by_key(|row| row.measured().map(|measured| measured.largest_graph));
+    }
+    found
+}
+
+impl Series<'_> {
+    /// Events and instructions of each execution.
+    pub fn instructions(&self) -> Vec<(f64, f64)> {
+        self.points(|row| row.instructions.map(|number| number as f64))
+    }
+
+    /// Events and nanoseconds of each execution.
+    pub fn nanoseconds(&self) -> Vec<(f64, f64)> {
+        self.points(|row| row.measured()?.nanoseconds_each())
+    }
+
+    fn points(&self, cost: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, f64)> {
+        let point = |row: &&Row| Some((row.measured()?.largest_graph as f64, cost(row)?));
+        self.rows.iter().filter_map(point).collect()
+    }
+}
+
+/// The exponents of all series.
+pub fn growths(record: &Record) -> Vec<Growth> {
+    let fit = |points: Vec<(f64, f64)>| exponent(&points).filter(|_| points.len() >= FEWEST);
+    let growth = |series: Series<'_>| {
+        let events = |row: Option<&&Row>| Some(row?.measured()?.largest_graph);
+        let events = (events(series.rows.first())?, events(series.rows.last())?);
+        let (instructions, nanoseconds) = (fit(series.instructions()), fit(series.nanoseconds()));
+        let known = instructions.is_some() || nanoseconds.is_some();
+        known.then_some(Growth { title: series.title, events, instructions, nanoseconds })
+    };
+    series(record).into_iter().filter_map(growth).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::{record, row};
+
+    #[test]
+    fn the_rows_of_a_series_are_fitted_together() {
+        let mut rows = Vec::new();
+        for size in [4, 2, 8] {
+            let mut row = row("p", size, "trust", 100);
+            row.instructions = Some(10 * u64::from(size).pow(2));
+            rows.push(row);
+        }
+        let mut other = row("p", 9, "rf", 1);
+        other.instructions = Some(1);
+        rows.push(other);
+        let mut unmarked = row("p", 16, "trust", 100);
+        (unmarked.growth, unmarked.instructions) = (false, Some(1));
+        rows.push(unmarked);
+        let record = record(rows);
+        let found = growths(&record);
+        assert_eq!(found.len(), 1, "one point is no series: {found:?}");
+        assert_eq!((&*found[0].title, found[0].events), ("p, sc, trust", (6, 24)));
+        assert!((found[0].instructions.expect("a fit") - 2.0).abs() < 1e-9);
+        assert!(found[0].nanoseconds.expect("a fit").abs() < 1e-9);
+    }
+}
