@@ -8,10 +8,13 @@
 // norn: model=sc N=8 executions=704 growth
 // norn: model=sc N=10 executions=3328 bar=36000 growth
 // norn: model=sc N=12 executions=15360 growth
-// norn: model=sc N=15 executions=147456 peer=20000
+// norn: model=sc N=15 executions=147456 peer=20000 growth long
+// norn: model=sc N=20 executions=20000 limit=20000 growth
+// norn: model=sc N=40 executions=20000 limit=20000 growth slow
+// norn: model=sc N=80 executions=20000 limit=20000 growth slow
 // norn: model=sc algorithm=rf N=5 executions=64
 // norn: model=sc algorithm=rf N=10 executions=3328
-// norn: model=sc algorithm=rf N=15 executions=147456
+// norn: model=sc algorithm=rf N=15 executions=147456 slow
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

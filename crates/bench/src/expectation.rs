@@ -11,11 +11,13 @@
 //! | `algorithm=` | `trust` (if it is not said), `rf`, `bound:K` |
 //! | `N=` | the size parameter, passed as `-DN=…` |
 //! | `executions=` | how many there are |
+//! | `limit=` | look only at so many executions, the first ones |
 //! | `paper=` with `source="…"` | how many a paper reports, and where |
 //! | `peer=` | executions per CPU second of the best peer, on its machine |
 //! | `bar=` | instructions per execution that are not to be exceeded |
 //! | `growth` | a point of the plot of cost against events |
-//! | `slow` | too long for the tests, which leave it out |
+//! | `slow` | longer than about two seconds in a build for tests, which leave it out |
+//! | `long` | slow, and too long for callgrind as well, unless it is asked for |
 
 use crate::{Algorithm, Search};
 use norn_models::ModelName;
@@ -32,12 +34,16 @@ pub struct Expectation {
     pub size: Option<u32>,
     /// How many executions there are.
     pub executions: u64,
+    /// Where to stop, for programs that nobody can look at to the end.
+    pub limit: Option<u64>,
     /// What others say.
     pub reference: Reference,
     /// Whether it is a point of the plot of cost against events.
     pub growth: bool,
     /// Whether it takes too long for the tests.
     pub slow: bool,
+    /// Whether it takes too long for callgrind as well.
+    pub long: bool,
 }
 
 /// What papers and peers say about a run.
@@ -66,6 +72,8 @@ pub enum Mark {
     Growth,
     /// It is too long for the tests.
     Slow,
+    /// It is too long for callgrind as well.
+    Long,
 }
 
 impl Expectation {
@@ -77,6 +85,7 @@ impl Expectation {
             Mark::Bar => self.reference.bar.is_some(),
             Mark::Growth => self.growth,
             Mark::Slow => self.slow,
+            Mark::Long => self.long,
         }
     }
 
@@ -104,19 +113,21 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
 fn parse(line: &str) -> Result<Expectation, String> {
     let (mut model, mut size, mut executions) = (None, None, None);
     let (mut algorithm, mut reference) = (Algorithm::Trust, Reference::default());
-    let (mut growth, mut slow) = (false, false);
+    let (mut limit, mut growth, mut slow, mut long) = (None, false, false, false);
     for word in words(line)? {
         match word.split_once('=').unwrap_or((&word, "")) {
             ("model", name) => model = Some(name.parse()?),
             ("algorithm", name) => algorithm = name.parse()?,
             ("N", n) => size = Some(number(n)?),
             ("executions", n) => executions = Some(number(n)?),
+            ("limit", n) => limit = Some(number(n)?),
             ("paper", n) => reference.paper = Some(number(n)?),
             ("source", name) => reference.source = Some(name.to_owned()),
             ("peer", n) => reference.peer = Some(number(n)?),
             ("bar", n) => reference.bar = Some(number(n)?),
             ("growth", "") => growth = true,
             ("slow", "") => slow = true,
+            ("long", "") => (slow, long) = (true, true),
             _ => return Err(format!("`{word}` is no word of an expectation")),
         }
     }
@@ -124,9 +135,17 @@ fn parse(line: &str) -> Result<Expectation, String> {
         return Err(format!("`{line}` has one of paper= and source=, which belong together"));
     }
     match (model, executions) {
-        (Some(model), Some(executions)) => {
-            Ok(Expectation { model, algorithm, size, executions, reference, growth, slow })
-        }
+        (Some(model), Some(executions)) => Ok(Expectation {
+            model,
+            algorithm,
+            size,
+            executions,
+            limit,
+            reference,
+            growth,
+            slow,
+            long,
+        }),
         _ => Err(format!("`{line}` needs model= and executions=")),
     }
 }
@@ -171,23 +190,25 @@ mod tests {
             algorithm: Algorithm::Trust,
             size: Some(5),
             executions: 64,
+            limit: None,
             reference: Reference::default(),
             growth: false,
             slow: false,
+            long: false,
         };
         assert_eq!(expectations(text), Ok(vec![expected]));
     }
 
     #[test]
     fn every_word_is_read() {
-        let text = "// norn: model=ra algorithm=rf executions=4 paper=5 source=\"A, Table 1\" \
-                    peer=6 bar=7 growth slow";
+        let text = "// norn: model=ra algorithm=rf executions=4 limit=4 paper=5 source=\"A, Table 1\" \
+                    peer=6 bar=7 growth long";
         let line = expectations(text).expect("an expectation").remove(0);
         assert_eq!((line.model, line.algorithm, line.size), (ModelName::Ra, Algorithm::Rf, None));
         let source = Some("A, Table 1".to_owned());
         let reference = Reference { paper: Some(5), source, peer: Some(6), bar: Some(7) };
-        assert_eq!(line.reference, reference);
-        let marks = [Mark::Paper, Mark::Peer, Mark::Bar, Mark::Growth, Mark::Slow];
+        assert_eq!((line.reference.clone(), line.limit), (reference, Some(4)));
+        let marks = [Mark::Paper, Mark::Peer, Mark::Bar, Mark::Growth, Mark::Slow, Mark::Long];
         assert!(marks.iter().all(|mark| line.has(*mark)));
         let bare =
             expectations("// norn: model=ra executions=4").expect("an expectation").remove(0);

@@ -1,7 +1,7 @@
 //! The plots of a record, as the papers have them.
 
 use crate::plot::{Figure, Guide, Panel, Scale, Series, Unit};
-use crate::{Record, Row, growth};
+use crate::{Measurement, Record, Row, growth};
 
 /// File names and drawings: each program against its size, each algorithm against each other, the cost
 /// of an execution against its events.
@@ -13,12 +13,17 @@ pub fn figures(record: &Record) -> Vec<(String, String)> {
 /// Values of a row that can be plotted.
 type Value = fn(&Row) -> Option<f64>;
 
+/// Nothing where not all executions were looked at: that is not to be compared.
+fn whole(row: &Row) -> Option<&Measurement> {
+    row.measured().filter(|_| row.limit.is_none())
+}
+
 fn executions(row: &Row) -> Option<f64> {
-    row.measured().map(|measured| measured.executions as f64)
+    whole(row).map(|measured| measured.executions as f64)
 }
 
 fn seconds(row: &Row) -> Option<f64> {
-    row.measured().map(|measured| measured.seconds)
+    whole(row).map(|measured| measured.seconds)
 }
 
 const VALUES: [(&str, Unit, Value); 2] =
@@ -42,7 +47,7 @@ fn sizes(record: &Record) -> Vec<(String, Figure)> {
         let rows: Vec<&Row> = record
             .rows
             .iter()
-            .filter(|row| row.program == *program && row.size.is_some() && row.measured().is_some())
+            .filter(|row| row.program == *program && row.size.is_some() && whole(row).is_some())
             .collect();
         if distinct(rows.iter().map(|row| row.size)).len() > 1 {
             let panels = VALUES.map(|value| size_panel(&rows, value)).to_vec();
@@ -121,6 +126,7 @@ fn algorithm_panel(
 fn peer_panel(record: &Record, algorithm: &str, peer: &str) -> Panel {
     let point = |row: &Row| {
         let run = row.peers.iter().find(|run| run.name == peer)?;
+        whole(row)?;
         Some((row.process_seconds()?, run.seconds?))
     };
     let names = (format!("seconds, {algorithm}"), format!("seconds, {peer}"));
@@ -216,6 +222,9 @@ mod tests {
             rows.push(row("p", size, "rf", 5u64.pow(size)));
         }
         rows.push(row("only_one_size", 3, "rf", 7));
+        let mut first = row("p", 9, "trust", 1000);
+        first.limit = Some(1000);
+        rows.push(first);
         let figures = figures(&record(rows));
         assert_eq!(
             names(&figures),

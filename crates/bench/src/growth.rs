@@ -4,6 +4,7 @@
 
 use crate::fit::exponent;
 use crate::{Record, Row};
+use std::fmt;
 
 /// A program under one model with one algorithm, at several sizes.
 #[derive(Clone, Debug)]
@@ -22,9 +23,34 @@ pub struct Growth {
     /// The events of the smallest and of the largest graph.
     pub events: (u64, u64),
     /// The exponent for instructions.
-    pub instructions: Option<f64>,
+    pub instructions: Option<Fit>,
     /// The exponent for time on a processor.
-    pub nanoseconds: Option<f64>,
+    pub nanoseconds: Option<Fit>,
+}
+
+/// How a series grows: overall, and where it is largest. What grows faster and faster shows in the latter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The exponent that fits all points best.
+    pub overall: f64,
+    /// The exponent between the last two points.
+    pub at_the_end: f64,
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2}, {:.2} at the end", self.overall, self.at_the_end)
+    }
+}
+
+impl Fit {
+    /// Fits points in ascending order.
+    fn of(points: &[(f64, f64)]) -> Option<Fit> {
+        let [.., before, last] = points else { return None };
+        let at_the_end = exponent(&[*before, *last])?;
+        let overall = exponent(points)?;
+        (points.len() >= FEWEST).then_some(Fit { overall, at_the_end })
+    }
 }
 
 /// Fewer points than this are no series.
@@ -65,11 +91,11 @@ impl Series<'_> {
 
 /// The exponents of all series.
 pub fn growths(record: &Record) -> Vec<Growth> {
-    let fit = |points: Vec<(f64, f64)>| exponent(&points).filter(|_| points.len() >= FEWEST);
     let growth = |series: Series<'_>| {
         let events = |row: Option<&&Row>| Some(row?.measured()?.largest_graph);
         let events = (events(series.rows.first())?, events(series.rows.last())?);
-        let (instructions, nanoseconds) = (fit(series.instructions()), fit(series.nanoseconds()));
+        let instructions = Fit::of(&series.instructions());
+        let nanoseconds = Fit::of(&series.nanoseconds());
         let known = instructions.is_some() || nanoseconds.is_some();
         known.then_some(Growth { title: series.title, events, instructions, nanoseconds })
     };
@@ -80,6 +106,14 @@ pub fn growths(record: &Record) -> Vec<Growth> {
 mod tests {
     use super::*;
     use crate::record::tests::{record, row};
+
+    #[test]
+    fn what_grows_faster_and_faster_shows_at_the_end() {
+        let points = [(1.0, 1.0), (10.0, 10.0), (100.0, 10_000.0)];
+        let fit = Fit::of(&points).expect("a fit");
+        assert!((fit.overall - 2.0).abs() < 1e-9 && (fit.at_the_end - 3.0).abs() < 1e-9);
+        assert_eq!(Fit::of(&points[1..]), None);
+    }
 
     #[test]
     fn the_rows_of_a_series_are_fitted_together() {
@@ -99,7 +133,8 @@ mod tests {
         let found = growths(&record);
         assert_eq!(found.len(), 1, "one point is no series: {found:?}");
         assert_eq!((&*found[0].title, found[0].events), ("p, sc, trust", (6, 24)));
-        assert!((found[0].instructions.expect("a fit") - 2.0).abs() < 1e-9);
-        assert!(found[0].nanoseconds.expect("a fit").abs() < 1e-9);
+        let fit = found[0].instructions.expect("a fit");
+        assert_eq!(fit.to_string(), "2.00, 2.00 at the end");
+        assert!(found[0].nanoseconds.expect("a fit").overall.abs() < 1e-9);
     }
 }

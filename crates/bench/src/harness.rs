@@ -2,7 +2,7 @@
 
 use crate::instructions::Callgrind;
 use crate::process::{self, Ended};
-use crate::{Outcome, Peer, PeerRun, Row, Task, size_flags};
+use crate::{Mark, Outcome, Peer, PeerRun, Row, Task, size_flags};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub enum Instructions {
     /// None.
     None,
-    /// Those with a bar for them, and those of the plot of growth.
+    /// Those with a bar for them, and those of the plot of growth that are not too long.
     Marked,
     /// All that have a size.
     All,
@@ -67,6 +67,7 @@ impl Harness {
             model: task.model.to_string(),
             algorithm: task.algorithm.to_string(),
             jobs: self.jobs,
+            limit: task.limit,
             expected: line.map(|line| line.executions),
             reference: line.map(|line| line.reference.clone()).unwrap_or_default(),
             growth: line.is_some_and(|line| line.growth),
@@ -76,7 +77,7 @@ impl Harness {
         };
         // Counting instructions takes many times as long as the run itself.
         if let (Some(callgrind), Some(_)) = (callgrind, row.measured())
-            && self.counts_instructions(&row)
+            && self.counts_instructions(task)
         {
             match callgrind.each(task) {
                 Ok(instructions) => row.instructions = instructions,
@@ -95,10 +96,12 @@ impl Harness {
         row
     }
 
-    fn counts_instructions(&self, row: &Row) -> bool {
+    fn counts_instructions(&self, task: &Task) -> bool {
         match self.instructions {
             Instructions::None => false,
-            Instructions::Marked => row.growth || row.reference.bar.is_some(),
+            Instructions::Marked => task.line.as_ref().is_some_and(|line| {
+                line.has(Mark::Bar) || (line.has(Mark::Growth) && !line.has(Mark::Long))
+            }),
             Instructions::All => true,
         }
     }
@@ -108,6 +111,9 @@ impl Harness {
         command.args(["count", "--json", "--model", &task.model.to_string()]);
         command.args(["--algorithm", &task.algorithm.to_string()]);
         command.args(["--jobs", &self.jobs.to_string()]);
+        if let Some(limit) = task.limit {
+            command.args(["--limit", &limit.to_string()]);
+        }
         command.arg(&task.file).arg("--").args(size_flags(task.size));
         match process::run(&mut command, self.limit) {
             Err(message) => Outcome::Failed(message),

@@ -2,7 +2,8 @@
 //! times do.
 //!
 //! What it costs to start up does not belong to an execution, so two neighbouring sizes are run, and the
-//! difference of their instructions is divided by the difference of their executions.
+//! difference of their instructions is divided by the difference of their executions. Where only so many
+//! executions are looked at, that many and half of them are run.
 
 use crate::process::{self, Ended};
 use crate::{Measurement, Task, size_flags};
@@ -29,7 +30,7 @@ struct Run {
 }
 
 /// A neighbour with as many executions as the size itself has is no use; how far to look for another.
-const FARTHEST: u32 = 3;
+const FARTHEST: usize = 3;
 
 impl<'a> Callgrind<'a> {
     /// To run `program`, which is `norn-bench`, for at most `limit` at a time; an error where there is
@@ -44,17 +45,21 @@ impl<'a> Callgrind<'a> {
     /// The instructions for each execution of a task; none where it has no size, or no smaller one.
     pub fn each(&mut self, task: &Task) -> Result<Option<u64>, String> {
         let Some(size) = task.size else { return Ok(None) };
-        let larger = self.run(task, size)?;
-        for smaller in (1..size).rev().take(FARTHEST as usize) {
-            if let Some(each) = each(self.run(task, smaller)?, larger) {
+        let larger = self.run(task, size, task.limit)?;
+        if let Some(limit) = task.limit {
+            return Ok(each(self.run(task, size, Some(limit / 2))?, larger));
+        }
+        for smaller in (1..size).rev().take(FARTHEST) {
+            if let Some(each) = each(self.run(task, smaller, None)?, larger) {
                 return Ok(Some(each));
             }
         }
         Ok(None)
     }
 
-    fn run(&mut self, task: &Task, size: u32) -> Result<Run, String> {
-        let key = format!("{} {} {} {size}", task.file.display(), task.model, task.algorithm);
+    fn run(&mut self, task: &Task, size: u32, limit: Option<u64>) -> Result<Run, String> {
+        let Task { file, model, algorithm, .. } = task;
+        let key = format!("{} {model} {algorithm} {size} {limit:?}", file.display());
         if let Some(run) = self.known.get(&key) {
             return Ok(*run);
         }
@@ -68,6 +73,9 @@ impl<'a> Callgrind<'a> {
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
         command.arg(self.program).args(["count", "--json", "--model", &task.model.to_string()]);
         command.args(["--algorithm", &task.algorithm.to_string()]).arg(&file);
+        if let Some(limit) = limit {
+            command.args(["--limit", &limit.to_string()]);
+        }
         let Ended::Exited(output, _) = process::run(&mut command, self.limit)? else {
             return Err(format!("callgrind did not end in {} s", self.limit.as_secs()));
         };

@@ -19,7 +19,7 @@ pub mod table;
 pub use count::{Algorithm, Counted, Search, count};
 pub use expectation::{Expectation, Mark, Reference, expectations, size_flags};
 pub use figures::figures;
-pub use growth::{Growth, growths};
+pub use growth::{Fit, Growth, growths};
 pub use harness::{Harness, Instructions};
 pub use machine::Machine;
 pub use measurement::Measurement;

@@ -2,8 +2,8 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use norn_bench::{
-    Algorithm, Harness, Instructions, Mark, Measurement, Peer, Record, Row, Search, Wanted, count,
-    end_with_us, figures, growths, programs, save, table,
+    Algorithm, Fit, Harness, Instructions, Mark, Measurement, Peer, Record, Row, Search, Wanted,
+    count, end_with_us, figures, growths, programs, save, table,
 };
 use norn_models::ModelName;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ struct RunArguments {
 enum Which {
     /// Every row with a size.
     All,
-    /// Rows whose line has `bar=` or `growth`.
+    /// Rows whose line has `bar=`, or has `growth` and is not `long`.
     Marked,
 }
 
@@ -133,6 +133,8 @@ enum MarkName {
     Growth,
     /// `slow`: it is too long for the tests.
     Slow,
+    /// `long`: it is too long for callgrind as well.
+    Long,
 }
 
 impl From<MarkName> for Mark {
@@ -143,6 +145,7 @@ impl From<MarkName> for Mark {
             MarkName::Bar => Mark::Bar,
             MarkName::Growth => Mark::Growth,
             MarkName::Slow => Mark::Slow,
+            MarkName::Long => Mark::Long,
         }
     }
 }
@@ -212,13 +215,13 @@ fn run(arguments: RunArguments) -> Result<ExitCode, String> {
 }
 
 fn show_growth(record: &Record) {
-    let say = |fit: Option<f64>| fit.map_or("–".to_owned(), |fit| format!("{fit:.2}"));
+    let say = |fit: Option<Fit>| fit.map_or("–".to_owned(), |fit| fit.to_string());
     for growth in growths(record) {
         let (first, last) = growth.events;
         let (instructions, time) = (say(growth.instructions), say(growth.nanoseconds));
         println!(
-            "{}: from {first} to {last} events, the cost of an execution grows with the power \
-             {instructions} (instructions), {time} (CPU time)",
+            "{}, {first} to {last} events: the cost of an execution grows with the power \
+             {instructions} (instructions); {time} (CPU time)",
             growth.title
         );
     }

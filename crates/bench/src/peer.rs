@@ -110,6 +110,7 @@ mod tests {
             model: ModelName::Rc11,
             algorithm: Algorithm::Trust,
             size,
+            limit: None,
             line: None,
         }
     }

@@ -19,6 +19,8 @@ pub struct Row {
     pub algorithm: String,
     /// How many workers there were.
     pub jobs: usize,
+    /// After how many executions it was to stop.
+    pub limit: Option<u64>,
     /// How many executions the program says that there are.
     pub expected: Option<u64>,
     /// What papers and peers say.
@@ -180,6 +182,7 @@ pub(crate) mod tests {
             model: "sc".to_owned(),
             algorithm: algorithm.to_owned(),
             jobs: 1,
+            limit: None,
             expected: Some(executions),
             reference: Reference::default(),
             growth: true,

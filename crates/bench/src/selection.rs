@@ -45,6 +45,8 @@ pub struct Task {
     pub algorithm: Algorithm,
     /// The size parameter.
     pub size: Option<u32>,
+    /// After how many executions to stop.
+    pub limit: Option<u64>,
     /// The line of the program that is about this very run, if there is one.
     pub line: Option<Expectation>,
 }
@@ -123,8 +125,9 @@ impl Program {
             (line.model, line.algorithm, line.size) == (model, algorithm, size)
         };
         let line = self.lines.iter().find(same).cloned();
+        let limit = line.as_ref().and_then(|line| line.limit);
         let (program, file) = (self.name.clone(), self.file.clone());
-        Task { program, file, model, algorithm, size, line }
+        Task { program, file, model, algorithm, size, limit, line }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows as text: aligned for a terminal, and as a Markdown table.
 
-use crate::growth::{self, Growth};
+use crate::growth::{self, Fit, Growth};
 use crate::{Outcome, Record, Row};
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ const COLUMNS: [Column; 14] = [
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Columns: events of the largest graph; executions, with those beyond a bound after a `+`; blocked \
+Columns: events of the largest graph; executions, with those beyond a bound after a `+`, and `first` where only so many were looked at; blocked \
 executions; the number in the paper that is named last; seconds of the search, without the compiler; \
 executions per second on a processor, and beside it that of the best peer per CPU second on its machine; \
 instructions per execution (callgrind, difference of two neighbouring sizes) and the bar for them; peak \
@@ -102,7 +102,7 @@ fn remarks(record: &Record) -> String {
         text +=
             "\nCost of an execution as a power of the number of events, fitted to the rows:\n\n";
         text += "| program | events | instructions | CPU time |\n|---|---|---|---|\n";
-        let cell = |fit: Option<f64>| fit.map_or("–".to_owned(), |fit| format!("{fit:.2}"));
+        let cell = |fit: Option<Fit>| fit.map_or("–".to_owned(), |fit| fit.to_string());
         for Growth { title, events, instructions, nanoseconds } in grown {
             let (first, last) = events;
             let (instructions, nanoseconds) = (cell(instructions), cell(nanoseconds));
@@ -135,6 +135,7 @@ fn algorithm(row: &Row) -> String {
 
 fn executions(row: &Row) -> String {
     measured(row, |found| match found.beyond_bound {
+        _ if row.limit.is_some() => format!("first {}", grouped(found.executions)),
         0 => grouped(found.executions),
         beyond => format!("{}+{}", grouped(found.executions - beyond), grouped(beyond)),
     })
@@ -233,5 +234,7 @@ mod tests {
             measured.beyond_bound = 1_400;
         }
         assert_eq!(executions(&row), "100+1,400");
+        row.limit = Some(1_500);
+        assert_eq!(executions(&row), "first 1,500");
     }
 }

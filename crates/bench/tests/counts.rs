@@ -20,7 +20,8 @@ fn check(folder: &str) -> usize {
         let lines = expectations(&text).expect("expectations");
         for expected in lines.iter().filter(|line| !line.slow) {
             let what = format!("{} {expected:?}", file.display());
-            let counted = count(&file, &expected.flags(), expected.model, expected.search(), None);
+            let (flags, search) = (expected.flags(), expected.search());
+            let counted = count(&file, &flags, expected.model, search, expected.limit);
             let counted = counted.expect(&what);
             assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
             assert_eq!(counted.summary.executions, expected.executions, "{what}");

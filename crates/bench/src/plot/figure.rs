@@ -55,7 +55,7 @@ const COLOURS: [&str; 8] =
 
 const WIDTH: f64 = 340.0;
 const HEIGHT: f64 = 280.0;
-const LEFT: f64 = 68.0;
+const LEFT: f64 = 80.0;
 const TOP: f64 = 40.0;
 const RIGHT: f64 = 16.0;
 const BELOW: f64 = 48.0;
@@ -140,7 +140,7 @@ impl Panel {
         }
         svg.rectangle(left, TOP, WIDTH, HEIGHT);
         svg.label((left + WIDTH / 2.0, bottom + 36.0), Anchor::Middle, &self.x_name);
-        svg.upwards((left - 52.0, TOP + HEIGHT / 2.0), &self.y_name);
+        svg.upwards((left - 62.0, TOP + HEIGHT / 2.0), &self.y_name);
     }
 
     /// The ends of a guide within the panel.
