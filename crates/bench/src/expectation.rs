@@ -50,12 +50,16 @@ pub struct Expectation {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// The number of executions in a paper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<u64>,
     /// Which paper, and where in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Executions per CPU second of the best peer, on its machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peer: Option<u64>,
     /// Instructions per execution that are not to be exceeded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bar: Option<u64>,
 }
 

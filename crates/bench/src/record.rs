@@ -12,6 +12,7 @@ pub struct Row {
     /// The name of the program.
     pub program: String,
     /// Its size parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u32>,
     /// The model.
     pub model: String,
@@ -20,8 +21,10 @@ pub struct Row {
     /// How many workers there were.
     pub jobs: usize,
     /// After how many executions it was to stop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// How many executions the program says that there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<u64>,
     /// What papers and peers say.
     #[serde(flatten)]
@@ -31,8 +34,10 @@ pub struct Row {
     /// What came of it.
     pub outcome: Outcome,
     /// Instructions per execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,
     /// Other checkers on the same file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub peers: Vec<PeerRun>,
 }
 
@@ -104,6 +109,7 @@ pub struct Record {
     /// The machine.
     pub machine: Machine,
     /// What else should be known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The runs.
     pub rows: Vec<Row>,
@@ -126,9 +132,19 @@ impl Record {
 
     /// Writes `NAME.json` and `NAME.md` into a folder.
     pub fn write(&self, folder: &Path, name: &str) -> Result<(), String> {
-        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        save(folder, &format!("{name}.json"), &(json + "\n"))?;
+        let json = self.json().map_err(|error| error.to_string())?;
+        save(folder, &format!("{name}.json"), &json)?;
         save(folder, &format!("{name}.md"), &table::markdown(self))
+    }
+
+    /// JSON with each row on a line of its own, so that records can be compared line by line.
+    fn json(&self) -> serde_json::Result<String> {
+        let head = Record { rows: Vec::new(), ..self.clone() };
+        let head = serde_json::to_string_pretty(&head)?;
+        let rows: Vec<String> =
+            self.rows.iter().map(serde_json::to_string).collect::<serde_json::Result<_>>()?;
+        let rows = format!("\"rows\": [\n    {}\n  ]", rows.join(",\n    "));
+        Ok(head.replace("\"rows\": []", &rows) + "\n")
     }
 }
 
@@ -227,6 +243,8 @@ pub(crate) mod tests {
         let file = folder.path().join("deeper/name.json");
         assert_eq!(Record::read(&file), Ok(record));
         assert!(file.with_extension("md").exists());
+        let text = std::fs::read_to_string(&file).expect("a record");
+        assert_eq!(text.lines().filter(|line| line.contains("\"program\":")).count(), 2);
     }
 
     #[test]

@@ -64,12 +64,22 @@ pub fn programs(folder: &Path) -> Result<Vec<Program>, String> {
         let text = std::fs::read_to_string(&file).map_err(|error| fault(&file, &error))?;
         let lines = expectations(&text).map_err(|error| fault(&file, &error))?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(line) = twice(&lines) {
+            return Err(fault(&file, &format!("two lines are about the same run as {line:?}")));
+        }
         if !lines.is_empty() {
             found.push(Program { name, file, lines });
         }
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// A line that is about the same run as an earlier one.
+fn twice(lines: &[Expectation]) -> Option<&Expectation> {
+    let run = |line: &Expectation| (line.model, line.algorithm, line.size);
+    let is_second = |at: &usize| lines[..*at].iter().any(|line| run(line) == run(&lines[*at]));
+    (0..lines.len()).find(is_second).map(|at| &lines[at])
 }
 
 impl Wanted {
@@ -180,6 +190,14 @@ mod tests {
     fn what_is_not_supported_is_left_out() {
         let wanted = Wanted { algorithms: vec![Algorithm::Bound(1)], ..Wanted::default() };
         assert_eq!(runs(&wanted), ["sc bound:1 2 0", "sc bound:1 3 0"]);
+    }
+
+    #[test]
+    fn a_run_has_one_line() {
+        let mut lines = program().lines;
+        assert_eq!(twice(&lines), None);
+        lines.push(Expectation { executions: 8, ..lines[1].clone() });
+        assert_eq!(twice(&lines).map(|line| line.executions), Some(8));
     }
 
     #[test]

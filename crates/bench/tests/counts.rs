@@ -1,6 +1,6 @@
 //! Programs whose number of executions is known, each with its expectation in the file.
 
-use norn_bench::{count, expectations};
+use norn_bench::{Mark, Wanted, count, expectations, programs};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,6 +36,16 @@ fn check(folder: &str) -> usize {
 fn programs_have_as_many_executions_as_they_say() {
     let checked = check("tests/counts");
     assert!(checked >= 20, "only {checked} expectations");
+}
+
+#[test]
+fn the_harness_reads_all_benchmarks() {
+    let programs = programs(&root().join("bench/programs")).expect("programs");
+    let tasks = Wanted::default().tasks(&programs).expect("tasks");
+    let lines: usize = programs.iter().map(|program| program.lines.len()).sum();
+    assert_eq!(tasks.len(), lines);
+    let peers = tasks.iter().filter(|task| task.line.as_ref().is_some_and(|l| l.has(Mark::Peer)));
+    assert_eq!(peers.count(), 5, "rows to compare with the speed of a peer");
 }
 
 #[test]
