@@ -11,6 +11,7 @@
 //! | `algorithm=` | `trust` (if it is not said), `rf`, `bound:K` |
 //! | `N=` | the size parameter, passed as `-DN=…` |
 //! | `executions=` | how many there are |
+//! | `blocked=` | how many more cannot end; none if it is not said |
 //! | `limit=` | look only at so many executions, the first ones |
 //! | `paper=` with `source="…"` | how many a paper reports, and where |
 //! | `peer=` | executions per CPU second of the best peer, on its machine |
@@ -34,6 +35,8 @@ pub struct Expectation {
     pub size: Option<u32>,
     /// How many executions there are.
     pub executions: u64,
+    /// How many more cannot end, or are continued by others.
+    pub blocked: u64,
     /// Where to stop, for programs that nobody can look at to the end.
     pub limit: Option<u64>,
     /// What others say.
@@ -117,6 +120,7 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
 fn parse(line: &str) -> Result<Expectation, String> {
     let (mut model, mut size, mut executions) = (None, None, None);
     let (mut algorithm, mut reference) = (Algorithm::Trust, Reference::default());
+    let mut blocked = 0;
     let (mut limit, mut growth, mut slow, mut long) = (None, false, false, false);
     for word in words(line)? {
         match word.split_once('=').unwrap_or((&word, "")) {
@@ -124,6 +128,7 @@ fn parse(line: &str) -> Result<Expectation, String> {
             ("algorithm", name) => algorithm = name.parse()?,
             ("N", n) => size = Some(number(n)?),
             ("executions", n) => executions = Some(number(n)?),
+            ("blocked", n) => blocked = number(n)?,
             ("limit", n) => limit = Some(number(n)?),
             ("paper", n) => reference.paper = Some(number(n)?),
             ("source", name) => reference.source = Some(name.to_owned()),
@@ -144,6 +149,7 @@ fn parse(line: &str) -> Result<Expectation, String> {
             algorithm,
             size,
             executions,
+            blocked,
             limit,
             reference,
             growth,
@@ -194,6 +200,7 @@ mod tests {
             algorithm: Algorithm::Trust,
             size: Some(5),
             executions: 64,
+            blocked: 0,
             limit: None,
             reference: Reference::default(),
             growth: false,
@@ -205,13 +212,13 @@ mod tests {
 
     #[test]
     fn every_word_is_read() {
-        let text = "// norn: model=ra algorithm=rf executions=4 limit=4 paper=5 source=\"A, Table 1\" \
+        let text = "// norn: model=ra algorithm=rf executions=4 blocked=3 limit=4 paper=5 source=\"A, Table 1\" \
                     peer=6 bar=7 growth long";
         let line = expectations(text).expect("an expectation").remove(0);
         assert_eq!((line.model, line.algorithm, line.size), (ModelName::Ra, Algorithm::Rf, None));
         let source = Some("A, Table 1".to_owned());
         let reference = Reference { paper: Some(5), source, peer: Some(6), bar: Some(7) };
-        assert_eq!((line.reference.clone(), line.limit), (reference, Some(4)));
+        assert_eq!((line.reference.clone(), line.limit, line.blocked), (reference, Some(4), 3));
         let marks = [Mark::Paper, Mark::Peer, Mark::Bar, Mark::Growth, Mark::Slow, Mark::Long];
         assert!(marks.iter().all(|mark| line.has(*mark)));
         let bare =
