@@ -1,6 +1,7 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
 # make lint   formatting and clippy
+# make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make fuzz   the IR reader on damaged text, for FUZZ_SECONDS
 
@@ -11,7 +12,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint build compiler test-tools llvm-compare fuzz
+.PHONY: demo test lint bench build compiler test-tools llvm-compare fuzz
 
 demo: compiler build
 	@echo
@@ -44,6 +45,16 @@ test: test-tools
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+# BENCH_OPTIONS picks: see norn-bench run --help, and docs/benchmarks.md.
+BENCH_OPTIONS ?=
+
+bench: compiler
+	@scripts/install.sh cc=gcc git=git
+	@scripts/install.sh --optional valgrind=valgrind
+	$(CARGO) build --release -p norn-bench
+	$(dir $(NORN))norn-bench run --instructions marked --record bench/record \
+		--plots bench/record/plots $(BENCH_OPTIONS)
 
 LLVM_COMPARE_FILES = $(wildcard tests/corpus/reader/*.c tests/corpus/reader/*.cpp tests/run/*.c \
 	tests/threads/*.c tests/threads/*.cpp examples/*/*.c tools/llvm-compare/*.ll)

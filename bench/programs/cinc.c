@@ -1,6 +1,10 @@
 // N threads, each of three fetch_adds on three counters.
 //
-// norn: model=rc11 N=4 executions=13824
+// norn: model=rc11 N=3 executions=216
+// norn: model=rc11 N=4 executions=13824 bar=28000
+// norn: model=rc11 N=5 executions=1728000 slow
+// norn: model=rc11 algorithm=rf N=3 executions=216
+// norn: model=rc11 algorithm=rf N=4 executions=13824
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,13 @@
 // Two threads that N times store the sum of both counters into one of them, and one that checks a
 // bound on both (the Fibonacci program of the SV-COMP collection).
 //
-// norn: model=rc11 N=4 executions=34205
+// norn: model=rc11 N=3 executions=2258
+// norn: model=rc11 N=4 executions=34205 bar=5200
+// norn: model=rc11 N=5 executions=525630 peer=212000
+// norn: model=ra N=4 executions=34205
+// norn: model=ra N=5 executions=525630 paper=525630 source="RCMC in TRACER's Table 3"
+// norn: model=ra algorithm=rf N=4 executions=34205
+// norn: model=ra algorithm=rf N=5 executions=525630 paper=525630 source="TRACER, Table 3"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

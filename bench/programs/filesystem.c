@@ -1,9 +1,14 @@
 // N threads allocate blocks for inodes: each looks from a block of its own on for a free one, and every
 // inode and every block has a lock. Only from the fourteenth thread on do they meet.
 //
-// norn: model=ra algorithm=rf N=16 executions=8
-// norn: model=ra algorithm=rf N=19 executions=64
-// norn: model=ra algorithm=rf N=22 executions=512
+// norn: model=ra N=16 executions=8 paper=8 source="RCMC in TRACER's Table 2"
+// norn: model=ra N=19 executions=64 paper=64 source="RCMC in TRACER's Table 2"
+// norn: model=ra N=22 executions=512 slow paper=512 source="RCMC in TRACER's Table 2"
+// norn: model=ra N=25 executions=4096 slow
+// norn: model=ra algorithm=rf N=16 executions=8 paper=8 source="TRACER, Table 2"
+// norn: model=ra algorithm=rf N=19 executions=64 paper=64 source="TRACER, Table 2"
+// norn: model=ra algorithm=rf N=22 executions=512 slow paper=512 source="TRACER, Table 2"
+// norn: model=ra algorithm=rf N=25 executions=4096 slow paper=4096 source="TRACER, Table 2"
 #include <pthread.h>
 #include <stdint.h>
 

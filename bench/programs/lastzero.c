@@ -1,9 +1,20 @@
 // A reader walks down an array until it finds a zero, while writer j stores array[j-1] + 1 into
 // array[j].
 //
-// norn: model=sc N=5 executions=64
-// norn: model=sc N=10 executions=3328
-// norn: model=sc N=15 executions=147456
+// There are (N + 3) · 2^(N − 2) executions.
+//
+// norn: model=sc N=5 executions=64 growth
+// norn: model=sc N=6 executions=144 growth
+// norn: model=sc N=8 executions=704 growth
+// norn: model=sc N=10 executions=3328 bar=36000 growth
+// norn: model=sc N=12 executions=15360 growth
+// norn: model=sc N=15 executions=147456 peer=20000 growth long
+// norn: model=sc N=20 executions=20000 limit=20000 growth
+// norn: model=sc N=40 executions=20000 limit=20000 growth slow
+// norn: model=sc N=80 executions=20000 limit=20000 growth slow
+// norn: model=sc algorithm=rf N=5 executions=64
+// norn: model=sc algorithm=rf N=10 executions=3328
+// norn: model=sc algorithm=rf N=15 executions=147456 slow
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,6 +1,10 @@
 // N threads that lock and unlock one mutex.
 //
 // norn: model=rc11 N=6 executions=720
+// norn: model=rc11 N=7 executions=5040
+// norn: model=rc11 N=8 executions=40320 slow
+// norn: model=rc11 algorithm=rf N=6 executions=720
+// norn: model=rc11 algorithm=rf N=7 executions=5040
 #include <pthread.h>
 
 #ifndef N

@@ -2,7 +2,12 @@
 //
 // As many executions as ways to merge two sequences of N critical sections: C(2N, N).
 //
-// norn: model=ra algorithm=rf N=10 executions=184756
+// norn: model=ra N=8 executions=12870
+// norn: model=ra N=9 executions=48620 slow
+// norn: model=ra N=10 executions=184756 slow paper=184756 source="RCMC in TRACER's Table 3"
+// norn: model=ra algorithm=rf N=8 executions=12870
+// norn: model=ra algorithm=rf N=9 executions=48620 slow
+// norn: model=ra algorithm=rf N=10 executions=184756 slow paper=184756 source="TRACER, Table 3"
 #include <pthread.h>
 
 #ifndef N

@@ -3,10 +3,12 @@
 //
 // Each reads-from relation once: 3N² + 3N + 1.
 //
-// norn: model=ra algorithm=rf N=5 executions=91
-// norn: model=ra algorithm=rf N=10 executions=331
-// norn: model=ra algorithm=rf N=15 executions=721
-// norn: model=ra algorithm=rf N=20 executions=1261
+// norn: model=ra N=5 executions=16632 paper=16632 source="RCMC in TRACER's Table 4"
+// norn: model=ra N=10 executions=42678636 slow paper=42678636 source="RCMC in TRACER's Table 4"
+// norn: model=ra algorithm=rf N=5 executions=91 paper=91 source="TRACER, Table 4"
+// norn: model=ra algorithm=rf N=10 executions=331 paper=331 source="TRACER, Table 4"
+// norn: model=ra algorithm=rf N=15 executions=721 paper=721 source="TRACER, Table 4"
+// norn: model=ra algorithm=rf N=20 executions=1261 paper=1261 source="TRACER, Table 4"
 #include <pthread.h>
 #include <stdatomic.h>
 

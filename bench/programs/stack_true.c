@@ -2,7 +2,13 @@
 //
 // As many executions as ways to merge two sequences of N critical sections: C(2N, N).
 //
-// norn: model=ra algorithm=rf N=10 executions=184756
+// norn: model=ra N=7 executions=3432
+// norn: model=ra N=8 executions=12870 slow
+// norn: model=ra N=10 executions=184756 slow
+// norn: model=ra algorithm=rf N=7 executions=3432
+// norn: model=ra algorithm=rf N=8 executions=12870 slow
+// norn: model=ra algorithm=rf N=10 executions=184756 slow
+// norn: model=ra algorithm=rf N=12 executions=2704156 slow paper=2704156 source="TRACER, Table 3"
 #include <assert.h>
 #include <pthread.h>
 

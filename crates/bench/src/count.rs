@@ -1,27 +1,78 @@
-//! Counting the executions of one program.
+//! Counting the executions of one program: the one place that starts a search.
 
-use norn_explore::{Options, Rf, Summary, Trust, search_with};
+use nix::time::{ClockId, clock_gettime};
+use norn_explore::{Bound, Options, Rf, Summary, Trust, search_with};
 use norn_machine::{Config, Vm};
 use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// What was counted.
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Algorithm {
+    /// Every execution graph once.
+    Trust,
+    /// Every reads-from relation once.
+    Rf,
+    /// Every execution graph with at most that many preemptions once; only under sc.
+    Bound(u32),
+}
+
+impl Algorithm {
+    /// Whether it works under the model.
+    pub fn supports(self, model: ModelName) -> bool {
+        !matches!(self, Algorithm::Bound(_)) || model == ModelName::Sc
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Algorithm::Trust => f.write_str("trust"),
+            Algorithm::Rf => f.write_str("rf"),
+            Algorithm::Bound(preemptions) => write!(f, "bound:{preemptions}"),
+        }
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Algorithm, String> {
+        match (text, text.strip_prefix("bound:").map(str::parse)) {
+            ("trust", _) => Ok(Algorithm::Trust),
+            ("rf", _) => Ok(Algorithm::Rf),
+            (_, Some(Ok(preemptions))) => Ok(Algorithm::Bound(preemptions)),
+            _ => Err(format!("`{text}` is none of trust, rf, bound:K")),
+        }
+    }
+}
+
+/// How executions are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// What is counted.
+    pub algorithm: Algorithm,
+    /// How many workers there are.
+    pub jobs: usize,
+}
+
+/// What was counted, and what it took.
 #[derive(Debug)]
 pub struct Counted {
     /// The numbers of the search.
     pub summary: Summary,
     /// What is wrong with the program or could not be run, a sentence each.
     pub complaints: Vec<String>,
-}
-
-/// How executions are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// Every execution graph once, by that many workers.
-    Trust(usize),
-    /// Every reads-from relation once.
-    Rf,
+    /// Seconds until there was a program to run.
+    pub load_seconds: f64,
+    /// Seconds of the search.
+    pub seconds: f64,
+    /// Seconds of the search that all its workers together spent on a processor.
+    pub cpu_seconds: f64,
 }
 
 /// Explores the program in `file` to the end (or to `limit` executions), compiled with `flags`.
@@ -32,6 +83,30 @@ pub fn count(
     search: Search,
     limit: Option<u64>,
 ) -> Result<Counted, String> {
+    if !search.algorithm.supports(model) {
+        return Err(format!("{} works under sc only, not under {model}", search.algorithm));
+    }
+    let start = Instant::now();
+    let vm = load(file, flags, model)?;
+    let load_seconds = start.elapsed().as_secs_f64();
+    let options = Options { keep_going: true, max_executions: limit, ..Options::default() };
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    let summary = match model {
+        ModelName::Sc => match search.algorithm {
+            Algorithm::Bound(preemptions) => bounded(&vm, options, search, preemptions),
+            _ => explore::<Sc>(&vm, options, search),
+        },
+        ModelName::Tso => explore::<Tso>(&vm, options, search),
+        ModelName::Pso => explore::<Pso>(&vm, options, search),
+        ModelName::Ra => explore::<Ra>(&vm, options, search),
+        ModelName::Rc11 => explore::<Rc11>(&vm, options, search),
+    };
+    let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    let complaints = complaints(&vm, &summary);
+    Ok(Counted { summary, complaints, load_seconds, seconds, cpu_seconds })
+}
+
+fn load(file: &Path, flags: &[String], model: ModelName) -> Result<Vm, String> {
     let options = norn_frontend::Options {
         clang: None,
         flags,
@@ -41,15 +116,16 @@ pub fn count(
         norn_frontend::load(&[file.to_path_buf()], &options).map_err(|error| error.to_string())?;
     let config =
         Config { capture_output: false, privatise: model != ModelName::Pso, ..Config::default() };
-    let vm = Vm::new(Arc::new(loaded.program), config);
-    let options = Options { keep_going: true, max_executions: limit, ..Options::default() };
-    let summary = match model {
-        ModelName::Sc => explore::<Sc>(&vm, options, search),
-        ModelName::Tso => explore::<Tso>(&vm, options, search),
-        ModelName::Pso => explore::<Pso>(&vm, options, search),
-        ModelName::Ra => explore::<Ra>(&vm, options, search),
-        ModelName::Rc11 => explore::<Rc11>(&vm, options, search),
-    };
+    Ok(Vm::new(Arc::new(loaded.program), config))
+}
+
+/// The time that this process has spent on processors, without that of the compiler it started.
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("a clock of every process");
+    Duration::from(time).as_secs_f64()
+}
+
+fn complaints(vm: &Vm, summary: &Summary) -> Vec<String> {
     let place = |place| vm.format_place(place).unwrap_or_default();
     let wrong = summary.violations.iter().map(|violation| {
         let fault = &violation.fault;
@@ -57,16 +133,43 @@ pub fn count(
     });
     let unsupported =
         summary.unsupported.iter().map(|what| format!("{}: {}", place(what.place), what.message));
-    let complaints = wrong.chain(unsupported).collect();
-    Ok(Counted { summary, complaints })
+    wrong.chain(unsupported).collect()
 }
 
 fn explore<Mo: Arrange>(vm: &Vm, options: Options, how: Search) -> Summary {
-    match how {
-        Search::Trust(jobs) => {
-            let trust = || Trust::<_, Mo>::new(vm, options.clone());
-            search_with(jobs, &options, trust, || ()).0
+    let trust = || Trust::<_, Mo>::new(vm, options.clone());
+    let rf = || Rf::<_, Mo>::new(vm, options.clone());
+    match how.algorithm {
+        Algorithm::Rf => search_with(how.jobs, &options, rf, || ()).0,
+        _ => search_with(how.jobs, &options, trust, || ()).0,
+    }
+}
+
+fn bounded(vm: &Vm, options: Options, how: Search, preemptions: u32) -> Summary {
+    let bound = Bound { preemptions, strict: false };
+    let trust = || Trust::<_, Sc, _>::bounded(vm, options.clone(), bound);
+    search_with(how.jobs, &options, trust, || ()).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn algorithms_are_read_as_they_are_printed() {
+        for algorithm in [Algorithm::Trust, Algorithm::Rf, Algorithm::Bound(2)] {
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
-        Search::Rf => Rf::<_, Mo>::new(vm, options).run(&mut ()),
+        assert!("bound".parse::<Algorithm>().is_err());
+        assert!("bound:few".parse::<Algorithm>().is_err());
+    }
+
+    #[test]
+    fn a_bound_needs_sc() {
+        assert!(Algorithm::Bound(1).supports(ModelName::Sc));
+        assert!(!Algorithm::Bound(1).supports(ModelName::Rc11));
+        let search = Search { algorithm: Algorithm::Bound(1), jobs: 1 };
+        let refusal = count(Path::new("missing.c"), &[], ModelName::Ra, search, None);
+        assert!(refusal.expect_err("a refusal").contains("sc only"));
     }
 }
