@@ -7,7 +7,6 @@
 
 use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
-use crate::maximal::is_maximal;
 use crate::pool::{NO_STATE, SavedId};
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
@@ -39,8 +38,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         false
     }
 
-    /// Whether everything that the revisit deletes is maximally added. Leaves the number of kept
-    /// events of each thread in `kept`.
+    /// Whether what the revisit keeps allows it; what it deletes does, or the read would be no candidate.
+    /// Leaves the number of kept events of each thread in `kept`.
     fn may_revisit(&mut self, thread: ThreadId, read: EventId) -> bool {
         let Frame { graph, kept, .. } = &mut self.top;
         let prefix = graph.clock_before_next(0, thread);
@@ -49,14 +48,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         for (t, &known) in prefix.iter().enumerate().take(graph.thread_count()) {
             let events = graph.thread_events(ThreadId(t as u32));
             let later = &events[known as usize..];
-            let count = known + later.iter().take_while(|event| event.stamp < stamp).count() as u32;
-            kept.push(count);
-            for position in count..events.len() as u32 {
-                let id = EventId::new(ThreadId(t as u32), position);
-                if id != read && !is_maximal(graph, id, prefix) {
-                    return false;
-                }
-            }
+            kept.push(known + later.iter().take_while(|event| event.stamp < stamp).count() as u32);
         }
         self.keeps_atomicity(thread, read) && self.keeps_ghosts(thread, read)
     }

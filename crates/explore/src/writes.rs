@@ -1,7 +1,7 @@
 //! Adding a write: where in coherence order it stands, and which reads it may revisit.
 
 use crate::bound::Prune;
-use crate::frame::{Choice, ChoiceKind};
+use crate::frame::{Choice, ChoiceKind, Frame};
 use crate::maximal::is_maximal;
 use crate::trust::Trust;
 use norn_action::{Access, Action, Machine, ThreadId, Value, Wait};
@@ -174,23 +174,42 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         None
     }
 
-    /// Collects the reads that the pending write of `thread` may revisit.
+    /// Collects the reads that the pending write of `thread` may revisit: those that it does not depend
+    /// on, if they and everything after them that it does not depend on are maximally added. Whether an
+    /// event is, does not depend on the read, so the latest one that is not rules out all reads before
+    /// it.
     fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite, taker: EventId) {
-        let frame = &mut self.top;
-        let graph = &frame.graph;
+        let Frame { graph, candidates, .. } = &mut self.top;
         let location = write.location;
         let prefix = graph.clock_before_next(0, thread);
         let latest = latest_useful_stamp(graph, taker);
+        let start = candidates.len();
+        let mut oldest = u32::MAX;
         let co = &graph.location(location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             for read in graph.readers(source, location) {
-                if !Graph::within(prefix, read)
-                    && graph.event(read).stamp <= latest
-                    && is_maximal(graph, read, prefix)
-                {
-                    frame.candidates.push(read);
+                let stamp = graph.event(read).stamp;
+                if !Graph::within(prefix, read) && stamp <= latest {
+                    candidates.push(read);
+                    oldest = oldest.min(stamp);
                 }
             }
+        }
+        if candidates.len() == start {
+            return;
+        }
+        let later = graph.order()[oldest as usize..].iter().rev();
+        let mut deleted = later.filter(|&&id| !Graph::within(prefix, id));
+        if let Some(&id) = deleted.find(|&&id| !is_maximal(graph, id, prefix)) {
+            let stamp = graph.event(id).stamp;
+            let mut kept = start;
+            for index in start..candidates.len() {
+                if graph.event(candidates[index]).stamp > stamp {
+                    candidates[kept] = candidates[index];
+                    kept += 1;
+                }
+            }
+            candidates.truncate(kept);
         }
     }
 }
