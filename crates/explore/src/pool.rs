@@ -45,7 +45,7 @@ impl<T: Clone> Pool<T> {
         self.insert_saved(Saved { thread, action, location })
     }
 
-    pub(crate) fn insert_saved(&mut self, saved: Saved<T>) -> SavedId {
+    fn insert_saved(&mut self, saved: Saved<T>) -> SavedId {
         match self.free.pop() {
             Some(id) => {
                 self.slots[id as usize] = saved;
@@ -56,6 +56,16 @@ impl<T: Clone> Pool<T> {
                 self.slots.len() as SavedId - 1
             }
         }
+    }
+
+    /// Inserts a copy, into memory that is there if possible.
+    pub(crate) fn insert_copy(&mut self, saved: &Saved<T>) -> SavedId {
+        let Some(id) = self.free.pop() else { return self.insert_saved(saved.clone()) };
+        let slot = &mut self.slots[id as usize];
+        slot.thread.clone_from(&saved.thread);
+        slot.action = saved.action.clone();
+        slot.location = saved.location;
+        id
     }
 
     /// The state that follows `from` when it is given `answer`.

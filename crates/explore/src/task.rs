@@ -171,11 +171,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Makes a detached graph the one at hand.
     pub(crate) fn attach(&mut self, start: Detached<M::Thread>) {
         self.locations.catch_up();
+        // Copied, so that no two workers write to memory that lies side by side.
         let ids: Vec<SavedId> =
-            start.states.into_iter().map(|saved| self.pool.insert_saved(saved)).collect();
+            start.states.iter().map(|saved| self.pool.insert_copy(saved)).collect();
         let rename = |state: SavedId| if state == NO_STATE { state } else { ids[state as usize] };
         let frame = &mut self.top;
-        frame.graph = start.graph;
+        let threads = (0..start.graph.thread_count() as u32).map(ThreadId);
+        let all: Vec<u32> = threads.map(|thread| start.graph.thread_len(thread)).collect();
+        frame.graph.copy_restricted(&start.graph, &all);
         for index in 0..frame.graph.len() {
             let id = frame.graph.order()[index];
             let saved = rename(frame.graph.event(id).saved);

@@ -108,6 +108,8 @@ impl<S, O> Crew<'_, S, O> {
     }
 }
 
+/// Each has cache lines of its own.
+#[repr(align(128))]
 struct Worker<E, O> {
     explorer: E,
     observer: O,
