@@ -1,5 +1,6 @@
 //! Several workers find what one finds.
 
+use crate::support::slow::Slow;
 use crate::support::visits::{Visits, add_up, kinds};
 use norn_action::Machine;
 use norn_explore::{
@@ -40,47 +41,68 @@ pub(crate) fn numbers(summary: &Summary) -> [u64; 6] {
     [executions, blocked, stale, beyond_bound, bound_blocked, discarded]
 }
 
-fn compare<E: Explorer<LitmusMachine>>(explorer: impl Fn() -> E, coherence: bool, what: &str) {
+/// Compares one worker with three; true if more than one of the three had something to do.
+fn compare<E: Explorer<Slow>>(explorer: impl Fn() -> E, coherence: bool, what: &str) -> bool {
     let (alone, one) = visit(&explorer, 1, coherence);
-    let (together, three) = visit(&explorer, 3, coherence);
+    let observer = || Visits::new(coherence);
+    let (together, three) = search_with(3, &keep_going(), explorer, observer);
+    let shared = three.iter().filter(|visits| !visits.is_empty()).count() > 1;
+    let three = add_up(three);
     three.assert_each_once(what);
     assert_eq!(one, three, "{what}");
     assert_eq!(numbers(&alone), numbers(&together), "{what}");
     assert_eq!(kinds(&alone), kinds(&together), "{what}");
+    shared
+}
+
+/// How many of the searches were shared.
+fn count(shared: impl IntoIterator<Item = bool>) -> usize {
+    shared.into_iter().filter(|&shared| shared).count()
 }
 
 #[test]
 fn three_workers_visit_each_execution_of_random_programs_once() {
-    for seed in 0..400 {
-        let machine = program(seed);
+    let mut shared = 0;
+    for seed in 0..150 {
+        let machine = Slow::new(program(seed));
         let what = format!("seed {seed}");
-        compare(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what);
-        compare(|| Trust::<_, Rc11>::new(&machine, keep_going()), true, &what);
+        shared += count([
+            compare(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what),
+            compare(|| Trust::<_, Rc11>::new(&machine, keep_going()), true, &what),
+        ]);
     }
+    assert!(shared > 60, "only {shared} of 300 searches were shared");
 }
 
 #[test]
 fn three_workers_visit_each_reads_from_relation_once() {
-    for seed in 0..400 {
-        let machine = program(seed);
+    let mut shared = 0;
+    for seed in 0..150 {
+        let machine = Slow::new(program(seed));
         let what = format!("seed {seed}");
-        compare(|| Rf::<_, Sc>::new(&machine, keep_going()), false, &what);
-        compare(|| Rf::<_, Tso>::new(&machine, keep_going()), false, &what);
-        compare(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what);
-        compare(|| Rf::<_, Rc11>::new(&machine, keep_going()), false, &what);
+        shared += count([
+            compare(|| Rf::<_, Sc>::new(&machine, keep_going()), false, &what),
+            compare(|| Rf::<_, Tso>::new(&machine, keep_going()), false, &what),
+            compare(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what),
+            compare(|| Rf::<_, Rc11>::new(&machine, keep_going()), false, &what),
+        ]);
     }
+    assert!(shared > 100, "only {shared} of 600 searches were shared");
 }
 
 #[test]
 fn three_workers_visit_what_one_visits_within_a_bound() {
-    for seed in 0..400 {
-        let machine = program(seed);
+    let mut shared = 0;
+    for seed in 0..150 {
+        let machine = Slow::new(program(seed));
         for preemptions in 0..3 {
             let bound = Bound { preemptions, strict: false };
             let what = format!("seed {seed}, bound {preemptions}");
-            compare(|| Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound), true, &what);
+            let search = || Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound);
+            shared += count([compare(search, true, &what)]);
         }
     }
+    assert!(shared > 60, "only {shared} of 450 searches were shared");
 }
 
 /// A violation with its graph.

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod differential;
+pub mod slow;
 pub mod visits;
 
 use norn_action::{FaultKind, Machine};

@@ -18,6 +18,11 @@ impl Visits {
         Visits { seen: BTreeMap::new(), coherence }
     }
 
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
     /// Panics if something was visited twice.
     pub fn assert_each_once(&self, what: &str) {
         assert!(self.seen.values().all(|&count| count == 1), "{what}: visited twice");
