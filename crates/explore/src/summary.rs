@@ -124,6 +124,8 @@ pub struct Summary {
     pub blocked: u64,
     /// Explorations that ended in a read that another execution continues; they are no executions.
     pub stale: u64,
+    /// Schedules of `rf` that turned out to be inconsistent when they were replayed.
+    pub dead: u64,
     /// Events added in all.
     pub events: u64,
     /// The largest number of events in a graph.
@@ -154,6 +156,7 @@ impl Summary {
         self.ignored |= other.ignored;
         self.blocked += other.blocked;
         self.stale += other.stale;
+        self.dead += other.dead;
         self.events += other.events;
         self.largest_graph = self.largest_graph.max(other.largest_graph);
         self.cut = self.cut.or(other.cut);

@@ -34,6 +34,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let last = script.last().expect("a schedule has steps").event;
         let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
         if !alive {
+            self.base.summary.dead += 1;
             self.base.cut(length);
             return false;
         }

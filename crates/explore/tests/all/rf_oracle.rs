@@ -59,6 +59,22 @@ fn difference_or_vain(program: &Program, model: ModelName) -> Option<String> {
     (stale > 0).then(|| format!("{stale} explorations died")).or_else(|| difference(program, model))
 }
 
+/// As [`difference_or_vain`], and not even a schedule is in vain.
+fn difference_or_dead(program: &Program, model: ModelName) -> Option<String> {
+    let machine = LitmusMachine::new(program.clone());
+    let dead = explore_rf(&machine, model, &mut ()).dead;
+    let died = (dead > 0).then(|| format!("{dead} schedules died"));
+    died.or_else(|| difference_or_vain(program, model))
+}
+
+/// A schedule of `w` for a read is inconsistent under ra only if `w` has a place in coherence order that it
+/// cannot leave, as the write of a read-modify-write has.
+#[test]
+fn programs_of_reads_and_writes() {
+    let shape = Shape { rmws: false, ..Shape::default() };
+    check_many_by(PROGRAMS, &shape, &[ModelName::Ra], difference_or_dead);
+}
+
 #[test]
 fn programs_with_everything_but_locks() {
     check_many_by(PROGRAMS, &Shape::default(), &ModelName::ALL, difference_or_vain);
