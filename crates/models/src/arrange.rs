@@ -38,6 +38,19 @@ pub trait Arrange: Model {
         })
     }
 
+    /// Takes out of `sources`, from `start` on, what [`Arrange::arrange`] would refuse to the new read
+    /// `access`, as far as that is seen for all of them at once. The order of the others stays.
+    #[inline]
+    fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        sources: &mut Vec<EventId>,
+        start: usize,
+    ) {
+        let _ = (graph, access, sources, start);
+    }
+
     /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
 }
@@ -92,6 +105,18 @@ impl<Mo: Arrange> Witnessed<Mo> {
         source: EventId,
     ) -> bool {
         self.0.is_overwritten(graph, thread, location, source)
+    }
+
+    /// See [`Arrange::retain_readable`].
+    #[inline]
+    pub fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        sources: &mut Vec<EventId>,
+        start: usize,
+    ) {
+        self.0.retain_readable(graph, access, sources, start);
     }
 
     /// See [`Arrange::arrange`].

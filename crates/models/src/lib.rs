@@ -10,6 +10,7 @@
 //! A new model is one file and one line in [`ModelName`].
 
 mod arrange;
+mod backward;
 mod floor;
 mod forced;
 mod hardware;

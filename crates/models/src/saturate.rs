@@ -63,6 +63,11 @@ pub(crate) struct Saturation {
     after: Vec<u64>,
     /// Row `b` has bit `a` iff `a → b`.
     before: Vec<u64>,
+    /// Row `l` has the writes of the touched location `l`.
+    writes_at: Vec<u64>,
+    /// Two rows of scratch space.
+    earlier: Vec<u64>,
+    later: Vec<u64>,
 }
 
 impl Saturation {
@@ -83,10 +88,20 @@ impl Saturation {
             }
         }
         self.words = self.nodes.len().div_ceil(64);
-        self.after.clear();
-        self.after.resize(self.words * self.nodes.len(), 0);
-        self.before.clear();
-        self.before.resize(self.words * self.nodes.len(), 0);
+        for (rows, count) in [
+            (&mut self.after, self.nodes.len()),
+            (&mut self.before, self.nodes.len()),
+            (&mut self.writes_at, self.writes.len()),
+            (&mut self.earlier, 1),
+            (&mut self.later, 1),
+        ] {
+            rows.clear();
+            rows.resize(self.words * count, 0);
+        }
+        for (l, writes) in self.writes.iter().enumerate() {
+            let row = &mut self.writes_at[l * self.words..(l + 1) * self.words];
+            writes.iter().for_each(|&write| row[write as usize / 64] |= 1 << (write % 64));
+        }
     }
 
     fn add_node(&mut self, graph: &Graph, id: EventId, event: &Event) {
@@ -133,14 +148,12 @@ impl Saturation {
             return true;
         }
         let words = self.words;
-        for x in 0..self.nodes.len() {
-            if x == a || self.is_before(x, a) {
-                or_row(&mut self.after, words, x, b);
-            }
-            if x == b || self.is_before(b, x) {
-                or_row(&mut self.before, words, x, a);
-            }
-        }
+        self.earlier.copy_from_slice(row(&self.before, words, a));
+        self.earlier[a / 64] |= 1 << (a % 64);
+        self.later.copy_from_slice(row(&self.after, words, b));
+        self.later[b / 64] |= 1 << (b % 64);
+        for_each_bit(&self.earlier, |x| or_row(&mut self.after, words, x, &self.later));
+        for_each_bit(&self.later, |x| or_row(&mut self.before, words, x, &self.earlier));
         true
     }
 
@@ -168,28 +181,45 @@ impl Saturation {
         let node = self.nodes[r];
         let last = node.partner().unwrap_or(r);
         let mut changed = false;
-        for i in 0..self.writes[node.location as usize].len() {
-            let v = self.writes[node.location as usize][i] as usize;
-            if Some(v) == node.source() || Some(v) == node.partner() {
-                continue;
-            }
-            let mut grow = |this: &mut Saturation, a, b| {
-                let new = !this.is_before(a, b);
-                changed |= new;
-                !new || this.add(a, b)
-            };
-            let ok = match node.source() {
-                None => grow(self, last, v),
-                Some(w) => {
-                    (!(self.is_before(v, r) || self.is_before(v, last)) || grow(self, v, w))
-                        && (!self.is_before(w, v) || grow(self, last, v))
+        for word in 0..self.words {
+            let mut missing = self.missing(&node, r, last, word);
+            while missing != (0, 0) {
+                let from_source = missing.0 != 0;
+                let bits = if from_source { missing.0 } else { missing.1 };
+                let v = word * 64 + bits.trailing_zeros() as usize;
+                let ordered = match node.source() {
+                    Some(w) if from_source => self.add(v, w),
+                    _ => self.add(last, v),
+                };
+                if !ordered {
+                    return None;
                 }
-            };
-            if !ok {
-                return None;
+                changed = true;
+                missing = self.missing(&node, r, last, word);
             }
         }
         Some(changed)
+    }
+
+    /// The other writes `v` among 64 for which the rules ask for `v → w`, and for `last → v`, and that
+    /// are not yet there.
+    #[inline]
+    fn missing(&self, node: &Node, r: usize, last: usize, word: usize) -> (u64, u64) {
+        let at = |rows: &[u64], x: usize| rows[x * self.words + word];
+        let mut others = at(&self.writes_at, node.location as usize);
+        for own in [node.source(), node.partner()].into_iter().flatten() {
+            if own / 64 == word {
+                others &= !(1 << (own % 64));
+            }
+        }
+        let not_after = others & !at(&self.after, last);
+        match node.source() {
+            None => (0, not_after),
+            Some(w) => {
+                let known = at(&self.before, r) | at(&self.before, last);
+                (others & known & !at(&self.before, w), not_after & at(&self.after, w))
+            }
+        }
     }
 
     /// Orders all pairs of writes to the same location that are still open, by trying both ways.
@@ -236,12 +266,27 @@ impl Saturation {
     }
 }
 
-/// Row `x` gains row `y` and `y` itself.
-fn or_row(rows: &mut [u64], words: usize, x: usize, y: usize) {
-    for word in 0..words {
-        rows[x * words + word] |= rows[y * words + word];
+fn row(rows: &[u64], words: usize, x: usize) -> &[u64] {
+    &rows[x * words..(x + 1) * words]
+}
+
+/// Row `x` gains `bits`.
+#[inline]
+fn or_row(rows: &mut [u64], words: usize, x: usize, bits: &[u64]) {
+    for (word, more) in rows[x * words..(x + 1) * words].iter_mut().zip(bits) {
+        *word |= more;
     }
-    rows[x * words + y / 64] |= 1 << (y % 64);
+}
+
+#[inline]
+fn for_each_bit(bits: &[u64], mut visit: impl FnMut(usize)) {
+    for (word, &bits) in bits.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            visit(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
 }
 
 fn is_memory(event: &Event) -> bool {

@@ -121,6 +121,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if waits == Waits::Value {
             self.waiting.push(index);
         }
+        self.drop_unreadable(index);
         if !self.next_branch(index) {
             debug_assert!(waits != Waits::No, "some write can always be read");
             self.close();
@@ -130,6 +131,27 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             self.nodes[index as usize].need_skip();
         }
         true
+    }
+
+    /// Drops sources of the new node that its read can never have. What is refused to it while others
+    /// wait must be known one by one; see [`Rf::refused`].
+    fn drop_unreadable(&mut self, index: u32) {
+        let floors = self.floors_of(index);
+        if floors.plain.min(floors.locked) == 0 || !self.waiting.is_empty() {
+            return;
+        }
+        let node = &self.nodes[index as usize];
+        let (thread, locked) = (node.thread, node.waits == Waits::Turn);
+        let start = node.first_source as usize;
+        let access = self.base.pending_read(thread).new_access(thread, locked);
+        let graph = &self.base.top.graph;
+        let is_free = |source: &&EventId| {
+            !locked || graph.taken_by(**source, access.location) == EventId::NONE
+        };
+        if self.sources[start..].iter().filter(is_free).count() < 2 {
+            return;
+        }
+        self.base.model.retain_readable(graph, &access, &mut self.sources, start);
     }
 
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
