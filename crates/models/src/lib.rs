@@ -11,11 +11,13 @@
 
 mod arrange;
 mod backward;
+mod closure;
 mod floor;
 mod forced;
 mod hardware;
 mod name;
 mod psc;
+mod psc_search;
 mod pso;
 mod ra;
 mod race;

@@ -20,6 +20,7 @@
 //! there is no witness; the converse does not hold, and [`Saturation::decide`] and
 //! [`crate::verify_sc`] search where the rules leave pairs open.
 
+use crate::closure::Closure;
 use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Graph};
 
@@ -58,16 +59,9 @@ pub(crate) struct Saturation {
     /// The writes of each touched location.
     pub writes: Vec<Vec<u32>>,
     index_of: Vec<Vec<u32>>,
-    words: usize,
-    /// Row `a` has bit `b` iff `a → b`.
-    after: Vec<u64>,
-    /// Row `b` has bit `a` iff `a → b`.
-    before: Vec<u64>,
+    order: Closure,
     /// Row `l` has the writes of the touched location `l`.
     writes_at: Vec<u64>,
-    /// Two rows of scratch space.
-    earlier: Vec<u64>,
-    later: Vec<u64>,
 }
 
 impl Saturation {
@@ -87,19 +81,12 @@ impl Saturation {
                 self.add_node(graph, id, event);
             }
         }
-        self.words = self.nodes.len().div_ceil(64);
-        for (rows, count) in [
-            (&mut self.after, self.nodes.len()),
-            (&mut self.before, self.nodes.len()),
-            (&mut self.writes_at, self.writes.len()),
-            (&mut self.earlier, 1),
-            (&mut self.later, 1),
-        ] {
-            rows.clear();
-            rows.resize(self.words * count, 0);
-        }
+        self.order.start(self.nodes.len());
+        let words = self.order.words();
+        self.writes_at.clear();
+        self.writes_at.resize(words * self.writes.len(), 0);
         for (l, writes) in self.writes.iter().enumerate() {
-            let row = &mut self.writes_at[l * self.words..(l + 1) * self.words];
+            let row = &mut self.writes_at[l * words..(l + 1) * words];
             writes.iter().for_each(|&write| row[write as usize / 64] |= 1 << (write % 64));
         }
     }
@@ -131,30 +118,17 @@ impl Saturation {
     /// Whether `a → b`.
     #[inline]
     pub(crate) fn is_before(&self, a: usize, b: usize) -> bool {
-        self.after[a * self.words + b / 64] >> (b % 64) & 1 == 1
+        self.order.is_before(a, b)
     }
 
     /// The accesses before `b`, as a bit set.
     pub(crate) fn predecessors(&self, b: usize) -> &[u64] {
-        &self.before[b * self.words..(b + 1) * self.words]
+        self.order.before(b)
     }
 
     /// Adds `a → b` and what follows by transitivity. False if that closes a cycle.
     pub(crate) fn add(&mut self, a: usize, b: usize) -> bool {
-        if a == b || self.is_before(b, a) {
-            return false;
-        }
-        if self.is_before(a, b) {
-            return true;
-        }
-        let words = self.words;
-        self.earlier.copy_from_slice(row(&self.before, words, a));
-        self.earlier[a / 64] |= 1 << (a % 64);
-        self.later.copy_from_slice(row(&self.after, words, b));
-        self.later[b / 64] |= 1 << (b % 64);
-        for_each_bit(&self.earlier, |x| or_row(&mut self.after, words, x, &self.later));
-        for_each_bit(&self.later, |x| or_row(&mut self.before, words, x, &self.earlier));
-        true
+        self.order.add(a, b)
     }
 
     /// Applies the rules until nothing changes. False if there is a cycle.
@@ -181,7 +155,7 @@ impl Saturation {
         let node = self.nodes[r];
         let last = node.partner().unwrap_or(r);
         let mut changed = false;
-        for word in 0..self.words {
+        for word in 0..self.order.words() {
             let mut missing = self.missing(&node, r, last, word);
             while missing != (0, 0) {
                 let from_source = missing.0 != 0;
@@ -205,19 +179,21 @@ impl Saturation {
     /// are not yet there.
     #[inline]
     fn missing(&self, node: &Node, r: usize, last: usize, word: usize) -> (u64, u64) {
-        let at = |rows: &[u64], x: usize| rows[x * self.words + word];
-        let mut others = at(&self.writes_at, node.location as usize);
+        let mut others = self.writes_at[node.location as usize * self.order.words() + word];
         for own in [node.source(), node.partner()].into_iter().flatten() {
             if own / 64 == word {
                 others &= !(1 << (own % 64));
             }
         }
-        let not_after = others & !at(&self.after, last);
+        let not_after = others & !self.order.after(last)[word];
         match node.source() {
             None => (0, not_after),
             Some(w) => {
-                let known = at(&self.before, r) | at(&self.before, last);
-                (others & known & !at(&self.before, w), not_after & at(&self.after, w))
+                let known = self.order.before(r)[word] | self.order.before(last)[word];
+                (
+                    others & known & !self.order.before(w)[word],
+                    not_after & self.order.after(w)[word],
+                )
             }
         }
     }
@@ -262,29 +238,6 @@ impl Saturation {
             let order: Vec<EventId> = order.iter().map(|&a| self.nodes[a as usize].id).collect();
             let location = graph.touched()[l];
             graph.set_coherence(location, &order);
-        }
-    }
-}
-
-fn row(rows: &[u64], words: usize, x: usize) -> &[u64] {
-    &rows[x * words..(x + 1) * words]
-}
-
-/// Row `x` gains `bits`.
-#[inline]
-fn or_row(rows: &mut [u64], words: usize, x: usize, bits: &[u64]) {
-    for (word, more) in rows[x * words..(x + 1) * words].iter_mut().zip(bits) {
-        *word |= more;
-    }
-}
-
-#[inline]
-fn for_each_bit(bits: &[u64], mut visit: impl FnMut(usize)) {
-    for (word, &bits) in bits.iter().enumerate() {
-        let mut bits = bits;
-        while bits != 0 {
-            visit(word * 64 + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
         }
     }
 }

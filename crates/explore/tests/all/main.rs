@@ -8,6 +8,7 @@ mod litmus;
 mod oracle;
 mod parallel;
 mod preemptions;
+mod psc;
 mod rf_counts;
 mod rf_litmus;
 mod rf_oracle;
