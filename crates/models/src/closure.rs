@@ -71,6 +71,31 @@ impl Closure {
     }
 }
 
+impl Closure {
+    /// Adds `a → last` where nothing comes after `last` yet, but not what follows from it on the side of
+    /// those that come before: [`Closure::close`] does that for all of them at once.
+    #[inline]
+    pub(crate) fn put_before(&mut self, a: usize, last: usize) {
+        let words = self.words;
+        let bit = 1 << (a % 64);
+        if self.before[last * words + a / 64] & bit != 0 {
+            return;
+        }
+        for word in 0..words {
+            self.before[last * words + word] |= self.before[a * words + word];
+        }
+        self.before[last * words + a / 64] |= bit;
+    }
+
+    /// What was put before `last` has it after itself.
+    #[inline]
+    pub(crate) fn close(&mut self, last: usize) {
+        let Closure { words, after, before, .. } = self;
+        let earlier = &before[last * *words..(last + 1) * *words];
+        for_each_bit(earlier, |x| after[x * *words + last / 64] |= 1 << (last % 64));
+    }
+}
+
 /// Row `x` gains `bits`.
 #[inline]
 fn or_row(rows: &mut [u64], words: usize, x: usize, bits: &[u64]) {
@@ -103,5 +128,19 @@ mod tests {
         assert_eq!(order.before(129), [3, 0, 1]);
         assert_eq!(order.after(1), [0, 0, 3]);
         assert!(!order.add(129, 0) && !order.add(5, 5));
+    }
+
+    #[test]
+    fn what_is_put_before_the_last_is_as_if_added() {
+        let mut order = Closure::default();
+        order.start(70);
+        assert!(order.add(0, 66) && order.add(1, 2));
+        for a in [2, 66, 0] {
+            order.put_before(a, 69);
+        }
+        order.close(69);
+        assert_eq!(order.before(69), [7, 1 << 2]);
+        assert!([0, 1, 2, 66].into_iter().all(|a| order.is_before(a, 69)));
+        assert!(!order.is_before(3, 69) && !order.add(69, 1));
     }
 }

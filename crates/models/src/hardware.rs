@@ -63,7 +63,8 @@ impl HardwareOrder {
         if self.is_overwritten::<P>(graph, read) {
             return false;
         }
-        if !self.add_base::<P>(graph) || !self.add_coherence(graph) || !self.saturation.decide() {
+        self.add_base::<P>(graph);
+        if !self.add_coherence(graph) || !self.saturation.decide() {
             return false;
         }
         self.saturation.set_coherence(graph);
@@ -157,7 +158,8 @@ impl HardwareOrder {
     /// Whether some run has the access `first` after all that must come before `second`, which is no
     /// access.
     fn may_follow<P: Preserved>(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
-        if !self.add_base::<P>(graph) || !self.add_coherence(graph) {
+        self.add_base::<P>(graph);
+        if !self.add_coherence(graph) {
             return false;
         }
         self.search.start_before::<P>(graph, second);
@@ -170,8 +172,8 @@ impl HardwareOrder {
         self.saturation.decide()
     }
 
-    /// Starts over with what does not depend on coherence. False if that is cyclic.
-    fn add_base<P: Preserved>(&mut self, graph: &Graph) -> bool {
+    /// Starts over with what does not depend on coherence.
+    fn add_base<P: Preserved>(&mut self, graph: &Graph) {
         self.saturation.start(graph);
         for b in 0..self.saturation.nodes.len() {
             let id = self.saturation.nodes[b].id;
@@ -182,14 +184,8 @@ impl HardwareOrder {
                 self.search.mark(event.rf);
             }
             // The nearest first: most of the others follow from them.
-            for i in 0..self.search.work.len() {
-                let a = self.saturation.index(self.search.work[i]);
-                if !self.saturation.add(a, b) {
-                    return false;
-                }
-            }
+            self.saturation.append(self.search.work.iter().copied(), b);
         }
-        true
     }
 
     /// Whether the source of `read` is overwritten before `read` under every coherence order, as far

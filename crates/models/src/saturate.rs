@@ -131,6 +131,17 @@ impl Saturation {
         self.order.add(a, b)
     }
 
+    /// Adds all of `earlier` before `b`, which comes after all of them in insertion order and has nothing
+    /// after it yet.
+    #[inline]
+    pub(crate) fn append(&mut self, earlier: impl Iterator<Item = EventId>, b: usize) {
+        for id in earlier {
+            let a = self.index(id);
+            self.order.put_before(a, b);
+        }
+        self.order.close(b);
+    }
+
     /// Applies the rules until nothing changes. False if there is a cycle.
     pub(crate) fn saturate(&mut self) -> bool {
         loop {

@@ -137,7 +137,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// wait must be known one by one; see [`Rf::refused`].
     fn drop_unreadable(&mut self, index: u32) {
         let floors = self.floors_of(index);
-        if floors.plain.min(floors.locked) == 0 || !self.waiting.is_empty() {
+        let floor = floors.plain.min(floors.locked);
+        if floor == 0 || !self.waiting.is_empty() {
             return;
         }
         let node = &self.nodes[index as usize];
@@ -145,10 +146,11 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let start = node.first_source as usize;
         let access = self.base.pending_read(thread).new_access(thread, locked);
         let graph = &self.base.top.graph;
-        let is_free = |source: &&EventId| {
-            !locked || graph.taken_by(**source, access.location) == EventId::NONE
+        let is_doubtful = |source: &EventId| {
+            graph.co_index(*source) < floor
+                && (!locked || graph.taken_by(*source, access.location) == EventId::NONE)
         };
-        if self.sources[start..].iter().filter(is_free).count() < 2 {
+        if !self.sources[start..].iter().any(is_doubtful) {
             return;
         }
         self.base.model.retain_readable(graph, &access, &mut self.sources, start);
