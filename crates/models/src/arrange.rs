@@ -39,16 +39,18 @@ pub trait Arrange: Model {
     }
 
     /// Takes out of `sources`, from `start` on, what [`Arrange::arrange`] would refuse to the new read
-    /// `access`, as far as that is seen for all of them at once. The order of the others stays.
+    /// `access`, as far as that is seen for all of them at once. The order of the others stays. `floor` is
+    /// that of the access, and not 0.
     #[inline]
     fn retain_readable(
         &mut self,
         graph: &Graph,
         access: &NewAccess,
+        floor: u32,
         sources: &mut Vec<EventId>,
         start: usize,
     ) {
-        let _ = (graph, access, sources, start);
+        let _ = (graph, access, floor, sources, start);
     }
 
     /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
@@ -113,10 +115,11 @@ impl<Mo: Arrange> Witnessed<Mo> {
         &mut self,
         graph: &Graph,
         access: &NewAccess,
+        floor: u32,
         sources: &mut Vec<EventId>,
         start: usize,
     ) {
-        self.0.retain_readable(graph, access, sources, start);
+        self.0.retain_readable(graph, access, floor, sources, start);
     }
 
     /// See [`Arrange::arrange`].

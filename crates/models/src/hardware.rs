@@ -79,26 +79,27 @@ impl HardwareOrder {
     }
 
     /// Takes out of `sources`, from `start` on, the writes that come, under every coherence order,
-    /// before a write that comes before the new read. If the last write does, and all others come before
-    /// it, that is often seen without looking any further.
+    /// before a write that comes before the new read. What is `floor` under the present order is most
+    /// often known under all of them, and all below it overwritten; that is seen first.
     pub(crate) fn retain_readable<P: Preserved>(
         &mut self,
         graph: &Graph,
         access: &NewAccess,
+        floor: u32,
         sources: &mut Vec<EventId>,
         start: usize,
     ) {
         let co = &graph.location(access.location).co;
-        let Some(&last) = co.last() else { return };
         let own = coherence_floor(graph, access.location, |event| event.thread() == access.thread);
-        let is_known = own as usize == co.len() || {
+        let newest = graph.co_at(access.location, floor);
+        let is_known = own == floor || {
             self.start_new::<P>(graph, access);
-            self.search.finish_until::<P>(graph, last, Backward::mark_forced)
+            self.search.finish_until::<P>(graph, newest, Backward::mark_forced)
         };
         if is_known {
-            self.search.mark_overwritten_by(graph, last);
+            self.search.mark_overwritten_by(graph, newest);
             self.retain_unmarked(sources, start);
-            if sources.len() <= start + 1 {
+            if sources[start..].iter().all(|&source| graph.co_index(source) >= floor) {
                 return;
             }
             self.start_new::<P>(graph, access);

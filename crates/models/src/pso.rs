@@ -64,10 +64,11 @@ impl Arrange for Pso {
         &mut self,
         graph: &Graph,
         access: &NewAccess,
+        floor: u32,
         sources: &mut Vec<EventId>,
         start: usize,
     ) {
-        self.order.retain_readable::<Pso>(graph, access, sources, start);
+        self.order.retain_readable::<Pso>(graph, access, floor, sources, start);
     }
 
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

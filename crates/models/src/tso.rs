@@ -62,10 +62,11 @@ impl Arrange for Tso {
         &mut self,
         graph: &Graph,
         access: &NewAccess,
+        floor: u32,
         sources: &mut Vec<EventId>,
         start: usize,
     ) {
-        self.order.retain_readable::<Tso>(graph, access, sources, start);
+        self.order.retain_readable::<Tso>(graph, access, floor, sources, start);
     }
 
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

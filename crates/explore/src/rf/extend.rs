@@ -153,7 +153,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if !self.sources[start..].iter().any(is_doubtful) {
             return;
         }
-        self.base.model.retain_readable(graph, &access, &mut self.sources, start);
+        self.base.model.retain_readable(graph, &access, floor, &mut self.sources, start);
     }
 
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
