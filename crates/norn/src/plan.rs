@@ -45,7 +45,7 @@ impl AlgorithmName {
     /// One line of explanation.
     pub fn summary(self) -> &'static str {
         match self {
-            AlgorithmName::Auto => "the best algorithm for the model (now: trust)",
+            AlgorithmName::Auto => "rf under ra with one worker, otherwise trust",
             AlgorithmName::Trust => {
                 "every execution graph (po, rf, co) once, in memory of one execution; all models"
             }
@@ -121,6 +121,8 @@ impl Algorithm {
 pub struct Plan {
     model: ModelName,
     algorithm: Algorithm,
+    /// The algorithm was left to us.
+    chosen: bool,
     jobs: usize,
     bound: Option<BoundName>,
     strict_bound: bool,
@@ -140,18 +142,18 @@ impl Plan {
                  with --model sc"
             ));
         }
+        let chosen = algorithm == AlgorithmName::Auto;
+        let plan =
+            |algorithm| Ok(Plan { model, algorithm, chosen, jobs: 1, bound, strict_bound: false });
         match algorithm {
-            AlgorithmName::Auto | AlgorithmName::Trust => {
-                let algorithm = Algorithm::Trust;
-                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
-            }
+            // Under ra, whether a reads-from relation is consistent takes no search, and `rf` never costs
+            // much more than `trust`; docs/algorithms.md has the figures.
+            AlgorithmName::Auto if model == ModelName::Ra => plan(Algorithm::Rf),
+            AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
             AlgorithmName::Rf if bound.is_some() => refuse(
                 "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
-            AlgorithmName::Rf => {
-                let algorithm = Algorithm::Rf;
-                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
-            }
+            AlgorithmName::Rf => plan(Algorithm::Rf),
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
                  support all models (sc, tso, pso, ra, rc11)"
@@ -160,9 +162,12 @@ impl Plan {
     }
 
     /// The same plan with that many workers, at least one. The nodes of `rf` learn from all their
-    /// branches, so that it has one worker only.
+    /// branches, so that it has one worker only; if the choice is ours, many workers mean `trust`.
     pub fn with_jobs(self, jobs: usize) -> Plan {
         match self.algorithm {
+            Algorithm::Rf if self.chosen && jobs > 1 => {
+                Plan { algorithm: Algorithm::Trust, jobs, ..self }
+            }
             Algorithm::Trust => Plan { jobs: jobs.max(1), ..self },
             Algorithm::Rf => self,
         }
@@ -204,11 +209,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn auto_is_trust_under_every_model() {
+    fn auto_is_rf_under_ra_with_one_worker_and_otherwise_trust() {
         for model in ModelName::ALL {
             let plan = Plan::new(model, AlgorithmName::Auto, None).expect("a plan");
-            assert_eq!((plan.model(), plan.algorithm()), (model, Algorithm::Trust));
+            let expected = if model == ModelName::Ra { Algorithm::Rf } else { Algorithm::Trust };
+            assert_eq!((plan.model(), plan.algorithm()), (model, expected));
+            let many = plan.with_jobs(4);
+            assert_eq!((many.algorithm(), many.jobs()), (Algorithm::Trust, 4));
         }
+        let named = Plan::new(ModelName::Ra, AlgorithmName::Rf, None).expect("a plan");
+        assert_eq!(named.with_jobs(4).algorithm(), Algorithm::Rf);
     }
 
     #[test]
