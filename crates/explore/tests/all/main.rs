@@ -3,6 +3,7 @@
 
 mod barriers;
 mod bound;
+mod bound_barriers;
 mod counts;
 mod litmus;
 mod oracle;
