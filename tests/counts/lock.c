@@ -5,4 +5,5 @@
 // norn: model=pso N=4 executions=24
 // norn: model=rc11 algorithm=rf N=2 executions=2
 // norn: model=rc11 algorithm=rf N=6 executions=720
+// norn: model=pso algorithm=rf N=6 executions=720
 #include "../../bench/programs/lock.c"

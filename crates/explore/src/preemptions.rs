@@ -16,6 +16,10 @@
 //!    operation that waits) is taken at once where a switch is due: nothing else can be lost by it.
 //! 4. States from which `b` preemptions do not suffice are remembered for the length of one check.
 //!
+//! 5. Where nobody waits, all that matters of a thread is how far it can go on now, and that only grows
+//!    as others go on. So it is kept from state to state, and the thread that gets furthest comes first:
+//!    the run that is found then has few preemptions, and serves for longer ([`crate::settled`]).
+//!
 //! So every branch of the search costs a preemption or is one of few that wait, and its size is about
 //! (threads)^k, whatever the number of threads that can simply run to their end.
 //!
@@ -26,6 +30,7 @@ use crate::steps::{Known, Steps};
 use norn_action::{ThreadId, Value};
 use norn_graph::{Event, Graph};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 /// What the explorer knows of reads that wait.
 pub trait Waits {
@@ -46,6 +51,8 @@ struct Work {
     done: Vec<u32>,
     /// States to come back to.
     saved: Vec<u32>,
+    /// How far each thread can go on as it is, where nobody waits.
+    reach: Vec<u32>,
     /// Where segments may stop; a stack.
     stops: Vec<u32>,
     /// States and a number of preemptions that does not suffice from there.
@@ -94,7 +101,10 @@ impl Fewest {
         let Fewest { known, limit, work } = self;
         let steps = Steps { graph, waits, exact, limit, known, guessed: false };
         let mut search = Search { steps, work };
-        let left = search.can_end(bound)?;
+        let left = match search.steps.known.anyone_waits() {
+            true => search.can_end(bound)?,
+            false => search.can_end_unhindered(bound)?,
+        };
         let certain = !search.steps.guessed;
         Some(Run { preemptions: bound - left, last: work.last, certain })
     }
@@ -105,6 +115,7 @@ impl Default for Work {
         Work {
             done: Vec::new(),
             saved: Vec::new(),
+            reach: Vec::new(),
             stops: Vec::new(),
             failed: FxHashMap::default(),
             last: ThreadId::MAIN,
@@ -116,6 +127,8 @@ impl Work {
     fn clear(&mut self, threads: usize) {
         self.done.clear();
         self.done.resize(threads, 0);
+        self.reach.clear();
+        self.reach.resize(threads, 0);
         self.saved.clear();
         self.stops.clear();
         if !self.failed.is_empty() {
@@ -136,9 +149,6 @@ impl Search<'_> {
         self.run_free_segments();
         if self.work.done == self.steps.limit {
             return Some(budget);
-        }
-        if budget == 0 && !self.steps.known.anyone_waits() {
-            return None;
         }
         if self.work.failed.get(&self.work.done[..]).is_some_and(|&failed| failed >= budget) {
             return None;
@@ -219,5 +229,73 @@ impl Search<'_> {
             done.copy_from_slice(&saved[base..base + threads]);
         }
         None
+    }
+
+    /// [`Search::can_end`] where nobody waits.
+    fn can_end_unhindered(&mut self, budget: u32) -> Option<u32> {
+        self.run_to_ends();
+        if self.work.done == self.steps.limit {
+            return Some(budget);
+        }
+        let failed = |failed: &u32| *failed >= budget;
+        if budget == 0 || self.work.failed.get(&self.work.done[..]).is_some_and(failed) {
+            return None;
+        }
+        let base = self.work.saved.len();
+        let Work { done, saved, reach, .. } = &mut *self.work;
+        let threads = done.len();
+        saved.extend_from_slice(done);
+        saved.extend_from_slice(reach);
+        let mut tried = None;
+        while let Some((gain, Reverse(t))) = self.furthest(tried) {
+            self.work.done[t] = self.work.reach[t];
+            self.work.last = ThreadId(t as u32);
+            if let Some(left) = self.can_end_unhindered(budget - 1) {
+                return Some(left);
+            }
+            let Work { done, saved, reach, .. } = &mut *self.work;
+            done.copy_from_slice(&saved[base..base + threads]);
+            reach.copy_from_slice(&saved[base + threads..base + 2 * threads]);
+            tried = Some((gain, Reverse(t)));
+        }
+        self.work.failed.insert(self.work.done[..].into(), budget);
+        self.work.saved.truncate(base);
+        None
+    }
+
+    /// Finds how far each thread can go on; those that come to their end do so.
+    fn run_to_ends(&mut self) {
+        let Search { steps, work } = self;
+        let Work { done, reach, last, .. } = &mut **work;
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for t in 0..done.len() {
+                let start = done[t];
+                if start == steps.limit[t] {
+                    continue;
+                }
+                done[t] = reach[t].max(start);
+                while done[t] < steps.limit[t] {
+                    let Some(width) = steps.next(done, t) else { break };
+                    done[t] += width;
+                }
+                reach[t] = done[t];
+                if done[t] == steps.limit[t] {
+                    moved = true;
+                    *last = ThreadId(t as u32);
+                } else {
+                    done[t] = start;
+                }
+            }
+        }
+    }
+
+    /// By how much which thread can go on; the one that gets furthest of those that come after `tried`.
+    fn furthest(&self, tried: Option<(u32, Reverse<usize>)>) -> Option<(u32, Reverse<usize>)> {
+        let Work { done, reach, .. } = &*self.work;
+        let gains = reach.iter().zip(done).map(|(reach, done)| reach.saturating_sub(*done));
+        let keys = gains.enumerate().map(|(t, gain)| (gain, Reverse(t)));
+        keys.filter(|key| key.0 > 0 && tried.is_none_or(|tried| *key < tried)).max()
     }
 }

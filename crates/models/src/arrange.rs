@@ -38,6 +38,20 @@ pub trait Arrange: Model {
         })
     }
 
+    /// Takes out of `sources` what [`Arrange::arrange`] would refuse to the new read
+    /// `access`, as far as that is seen for all of them at once. The order of the others stays. `floor` is
+    /// that of the access, and not 0.
+    #[inline]
+    fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        floor: u32,
+        sources: &mut Vec<EventId>,
+    ) {
+        let _ = (graph, access, floor, sources);
+    }
+
     /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
 }
@@ -92,6 +106,18 @@ impl<Mo: Arrange> Witnessed<Mo> {
         source: EventId,
     ) -> bool {
         self.0.is_overwritten(graph, thread, location, source)
+    }
+
+    /// See [`Arrange::retain_readable`].
+    #[inline]
+    pub fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        floor: u32,
+        sources: &mut Vec<EventId>,
+    ) {
+        self.0.retain_readable(graph, access, floor, sources);
     }
 
     /// See [`Arrange::arrange`].

@@ -10,11 +10,14 @@
 //! A new model is one file and one line in [`ModelName`].
 
 mod arrange;
+mod backward;
+mod closure;
 mod floor;
 mod forced;
 mod hardware;
 mod name;
 mod psc;
+mod psc_search;
 mod pso;
 mod ra;
 mod race;

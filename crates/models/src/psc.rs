@@ -26,8 +26,9 @@ const HB: usize = 1;
 /// Scratch space of the check.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Psc {
-    fences: Vec<EventId>,
-    accesses: Vec<EventId>,
+    /// The `seq_cst` fences, and the other `seq_cst` events, after [`Psc::collect`].
+    pub fences: Vec<EventId>,
+    pub accesses: Vec<EventId>,
     ranges: Vec<Range>,
     colours: Vec<u8>,
 }
@@ -62,6 +63,7 @@ impl Psc {
 
     fn acyclic(&mut self, graph: &Graph) -> bool {
         self.collect(graph);
+        self.collect_ranges(graph);
         let nodes = self.fences.len() + self.accesses.len();
         self.colours.clear();
         self.colours.resize(nodes, WHITE);
@@ -83,7 +85,8 @@ impl Psc {
         true
     }
 
-    fn collect(&mut self, graph: &Graph) {
+    /// Finds the `seq_cst` events.
+    pub(crate) fn collect(&mut self, graph: &Graph) {
         self.fences.clear();
         self.accesses.clear();
         for &id in graph.order() {
@@ -96,7 +99,6 @@ impl Psc {
                 list.push(id);
             }
         }
-        self.collect_ranges(graph);
     }
 
     fn collect_ranges(&mut self, graph: &Graph) {
@@ -130,69 +132,88 @@ impl Psc {
     }
 
     fn edge(&self, graph: &Graph, from: usize, to: usize) -> bool {
+        self.settled_edge(graph, from, to) || self.coherence_edge(graph, from, to)
+    }
+
+    /// The part of the relation that does not depend on coherence, between the fences and then the
+    /// accesses.
+    pub(crate) fn settled_edge(&self, graph: &Graph, from: usize, to: usize) -> bool {
         let fences = self.fences.len();
         match (from < fences, to < fences) {
-            (true, true) => self.fence_to_fence(graph, from, to),
-            (true, false) => self.fence_to_access(graph, from, self.accesses[to - fences]),
-            (false, true) => self.access_to_fence(graph, self.accesses[from - fences], to),
-            (false, false) => scb(graph, self.accesses[from - fences], self.accesses[to - fences]),
+            (true, true) => from != to && happens_before(graph, self.fences[from], self.fences[to]),
+            (true, false) => fence_to_access(graph, self.fences[from], self.accesses[to - fences]),
+            (false, true) => access_to_fence(graph, self.accesses[from - fences], self.fences[to]),
+            (false, false) => {
+                settled_scb(graph, self.accesses[from - fences], self.accesses[to - fences])
+            }
         }
     }
 
-    fn fence_to_fence(&self, graph: &Graph, from: usize, to: usize) -> bool {
-        (from != to && happens_before(graph, self.fences[from], self.fences[to]))
-            || self
-                .ranges_of(from)
-                .iter()
-                .zip(self.ranges_of(to))
-                .any(|(from, to)| from.after < to.before)
+    /// The rest.
+    fn coherence_edge(&self, graph: &Graph, from: usize, to: usize) -> bool {
+        let fences = self.fences.len();
+        let access = |node: usize| self.accesses[node - fences];
+        let location = |id: EventId| graph.event(id).location;
+        match (from < fences, to < fences) {
+            (true, true) => {
+                let mut pairs = self.ranges_of(from).iter().zip(self.ranges_of(to));
+                pairs.any(|(from, to)| from.after < to.before)
+            }
+            (true, false) => {
+                let to = access(to);
+                graph.event(to).is_write()
+                    && self.ranges_of(from)[location(to).index()].after < rank(graph, to)
+            }
+            (false, true) => {
+                let from = access(from);
+                self.ranges_of(to)[location(from).index()].write_before > rank(graph, from)
+            }
+            (false, false) => {
+                let (from, to) = (access(from), access(to));
+                location(from) == location(to)
+                    && graph.event(to).is_write()
+                    && rank(graph, from) < rank(graph, to)
+            }
+        }
     }
+}
 
-    fn fence_to_access(&self, graph: &Graph, from: usize, to: EventId) -> bool {
-        let fence = self.fences[from];
-        let event = graph.event(to);
-        let by_program_order = to.position() > 0 && {
-            let previous = EventId::new(to.thread(), to.position() - 1);
-            Graph::within(graph.clock(HB, previous), fence)
-        };
-        by_program_order
-            || (event.is_write()
-                && self.ranges_of(from)[event.location.index()].after < rank(graph, to))
-            || accesses(graph, event.location).any(|middle| {
-                happens_before(graph, fence, middle) && happens_before(graph, middle, to)
-            })
-    }
+/// `[F∩SC] ; hb ; scb` without coherence.
+fn fence_to_access(graph: &Graph, fence: EventId, to: EventId) -> bool {
+    let by_program_order = to.position() > 0 && {
+        let previous = EventId::new(to.thread(), to.position() - 1);
+        Graph::within(graph.clock(HB, previous), fence)
+    };
+    by_program_order
+        || accesses(graph, graph.event(to).location)
+            .any(|middle| happens_before(graph, fence, middle) && happens_before(graph, middle, to))
+}
 
-    fn access_to_fence(&self, graph: &Graph, from: EventId, to: usize) -> bool {
-        let fence = self.fences[to];
-        let event = graph.event(from);
-        let by_program_order = from.position() + 1 < graph.thread_len(from.thread()) && {
-            let next = EventId::new(from.thread(), from.position() + 1);
-            Graph::within(graph.clock(HB, fence), next)
-        };
-        by_program_order
-            || self.ranges_of(to)[event.location.index()].write_before > rank(graph, from)
-            || accesses(graph, event.location).any(|middle| {
-                happens_before(graph, from, middle) && happens_before(graph, middle, fence)
-            })
-    }
+/// `scb ; hb ; [F∩SC]` without coherence.
+fn access_to_fence(graph: &Graph, from: EventId, fence: EventId) -> bool {
+    let by_program_order = from.position() + 1 < graph.thread_len(from.thread()) && {
+        let next = EventId::new(from.thread(), from.position() + 1);
+        Graph::within(graph.clock(HB, fence), next)
+    };
+    by_program_order
+        || accesses(graph, graph.event(from).location).any(|middle| {
+            happens_before(graph, from, middle) && happens_before(graph, middle, fence)
+        })
 }
 
 const WHITE: u8 = 0;
 const GREY: u8 = 1;
 const BLACK: u8 = 2;
 
-/// `scb` between two accesses.
-fn scb(graph: &Graph, x: EventId, y: EventId) -> bool {
+/// `scb` between two accesses, without coherence.
+fn settled_scb(graph: &Graph, x: EventId, y: EventId) -> bool {
     if x == y {
         return false;
     }
     let (from, to) = (graph.event(x), graph.event(y));
     let po = x.thread() == y.thread() && x.position() < y.position();
     let same_location = from.location == to.location;
-    po || (same_location && happens_before(graph, x, y))
-        || (same_location && to.is_write() && rank(graph, x) < rank(graph, y))
-        || through_other_locations(graph, x, y)
+    po || (same_location && happens_before(graph, x, y)) || through_other_locations(graph, x, y)
 }
 
 /// `po≠loc ; hb ; po≠loc`.

@@ -1,7 +1,8 @@
 //! Partial store order: writes to different locations may be reordered as well, unless a release
 //! store, a release fence, a full barrier or a read-modify-write keeps them in order.
 
-use crate::hardware::{Between, End, HardwareOrder, overwritten_in_thread};
+use crate::backward::{Between, End, Preserved};
+use crate::hardware::{HardwareOrder, overwritten_in_thread};
 use crate::{Arrange, Model, NewAccess};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
@@ -12,14 +13,17 @@ pub struct Pso {
     order: HardwareOrder,
 }
 
-fn preserved(earlier: End, later: End, between: Between) -> bool {
-    let ppo = !earlier.write;
-    let storestore =
-        earlier.write && later.write && (between.release_fence || later.mode.is_release());
-    let implied = (earlier.write && later.locked)
-        || earlier.locked
-        || (earlier.write && earlier.mode.is_seq_cst());
-    ppo || storestore || implied || between.full
+impl Preserved for Pso {
+    #[inline]
+    fn holds(earlier: End, later: End, between: Between) -> bool {
+        let ppo = !earlier.write;
+        let storestore =
+            earlier.write && later.write && (between.release_fence || later.mode.is_release());
+        let implied = (earlier.write && later.locked)
+            || earlier.locked
+            || (earlier.write && earlier.mode.is_seq_cst());
+        ppo || storestore || implied || between.full
+    }
 }
 
 impl Model for Pso {
@@ -33,17 +37,17 @@ impl Model for Pso {
     }
 
     fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
-        self.order.floor(graph, access, preserved)
+        self.order.floor::<Pso>(graph, access)
     }
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
-        self.order.before(graph, first, second, preserved)
+        self.order.before::<Pso>(graph, first, second)
     }
 }
 
 impl Arrange for Pso {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
-        self.order.arrange(graph, read, preserved)
+        self.order.arrange::<Pso>(graph, read)
     }
 
     fn is_overwritten(
@@ -56,7 +60,17 @@ impl Arrange for Pso {
         overwritten_in_thread(graph, thread, location, source)
     }
 
+    fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        floor: u32,
+        sources: &mut Vec<EventId>,
+    ) {
+        self.order.retain_readable::<Pso>(graph, access, floor, sources);
+    }
+
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
-        !self.order.may_follow(graph, first, second, preserved)
+        self.order.always_before::<Pso>(graph, first, second)
     }
 }

@@ -21,6 +21,7 @@
 use crate::floor::coherence_floor;
 use crate::forced::Forced;
 use crate::psc::Psc;
+use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
 use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::Mode;
@@ -33,6 +34,7 @@ const VIEW: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Rc11 {
     psc: Psc,
+    search: PscSearch,
     order: ScOrder,
     forced: Forced,
     verify: VerifySc,
@@ -98,7 +100,7 @@ impl Model for Rc11 {
 }
 
 impl Arrange for Rc11 {
-    /// Happens-before decides all but `psc`; for that, the orders that it leaves open are tried.
+    /// Happens-before decides all but `psc`; for that, see [`crate::psc_search`].
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         if graph.weak_count() == 0 && !self.races_are_ignored {
             return !self.order.is_overwritten(graph, read) && self.verify.arrange(graph);
@@ -108,8 +110,8 @@ impl Arrange for Rc11 {
         if !self.forced.arrange(graph, HB, read) {
             return false;
         }
-        let Rc11 { psc, forced, .. } = self;
-        let found = psc.holds(graph) || forced.search(graph, HB, &mut |graph| psc.holds(graph));
+        let Rc11 { psc, search, .. } = self;
+        let found = psc.holds(graph) || search.arrange(psc, graph, HB);
         if !found {
             graph.set_coherence(location, &original);
         }

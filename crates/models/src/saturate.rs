@@ -20,6 +20,7 @@
 //! there is no witness; the converse does not hold, and [`Saturation::decide`] and
 //! [`crate::verify_sc`] search where the rules leave pairs open.
 
+use crate::closure::Closure;
 use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Graph};
 
@@ -58,11 +59,9 @@ pub(crate) struct Saturation {
     /// The writes of each touched location.
     pub writes: Vec<Vec<u32>>,
     index_of: Vec<Vec<u32>>,
-    words: usize,
-    /// Row `a` has bit `b` iff `a → b`.
-    after: Vec<u64>,
-    /// Row `b` has bit `a` iff `a → b`.
-    before: Vec<u64>,
+    order: Closure,
+    /// Row `l` has the writes of the touched location `l`.
+    writes_at: Vec<u64>,
 }
 
 impl Saturation {
@@ -82,11 +81,14 @@ impl Saturation {
                 self.add_node(graph, id, event);
             }
         }
-        self.words = self.nodes.len().div_ceil(64);
-        self.after.clear();
-        self.after.resize(self.words * self.nodes.len(), 0);
-        self.before.clear();
-        self.before.resize(self.words * self.nodes.len(), 0);
+        self.order.start(self.nodes.len());
+        let words = self.order.words();
+        self.writes_at.clear();
+        self.writes_at.resize(words * self.writes.len(), 0);
+        for (l, writes) in self.writes.iter().enumerate() {
+            let row = &mut self.writes_at[l * words..(l + 1) * words];
+            writes.iter().for_each(|&write| row[write as usize / 64] |= 1 << (write % 64));
+        }
     }
 
     fn add_node(&mut self, graph: &Graph, id: EventId, event: &Event) {
@@ -116,32 +118,28 @@ impl Saturation {
     /// Whether `a → b`.
     #[inline]
     pub(crate) fn is_before(&self, a: usize, b: usize) -> bool {
-        self.after[a * self.words + b / 64] >> (b % 64) & 1 == 1
+        self.order.is_before(a, b)
     }
 
     /// The accesses before `b`, as a bit set.
     pub(crate) fn predecessors(&self, b: usize) -> &[u64] {
-        &self.before[b * self.words..(b + 1) * self.words]
+        self.order.before(b)
     }
 
     /// Adds `a → b` and what follows by transitivity. False if that closes a cycle.
     pub(crate) fn add(&mut self, a: usize, b: usize) -> bool {
-        if a == b || self.is_before(b, a) {
-            return false;
+        self.order.add(a, b)
+    }
+
+    /// Adds all of `earlier` before `b`, which comes after all of them in insertion order and has nothing
+    /// after it yet.
+    #[inline]
+    pub(crate) fn append(&mut self, earlier: impl Iterator<Item = EventId>, b: usize) {
+        for id in earlier {
+            let a = self.index(id);
+            self.order.put_before(a, b);
         }
-        if self.is_before(a, b) {
-            return true;
-        }
-        let words = self.words;
-        for x in 0..self.nodes.len() {
-            if x == a || self.is_before(x, a) {
-                or_row(&mut self.after, words, x, b);
-            }
-            if x == b || self.is_before(b, x) {
-                or_row(&mut self.before, words, x, a);
-            }
-        }
-        true
+        self.order.close(b);
     }
 
     /// Applies the rules until nothing changes. False if there is a cycle.
@@ -168,28 +166,47 @@ impl Saturation {
         let node = self.nodes[r];
         let last = node.partner().unwrap_or(r);
         let mut changed = false;
-        for i in 0..self.writes[node.location as usize].len() {
-            let v = self.writes[node.location as usize][i] as usize;
-            if Some(v) == node.source() || Some(v) == node.partner() {
-                continue;
-            }
-            let mut grow = |this: &mut Saturation, a, b| {
-                let new = !this.is_before(a, b);
-                changed |= new;
-                !new || this.add(a, b)
-            };
-            let ok = match node.source() {
-                None => grow(self, last, v),
-                Some(w) => {
-                    (!(self.is_before(v, r) || self.is_before(v, last)) || grow(self, v, w))
-                        && (!self.is_before(w, v) || grow(self, last, v))
+        for word in 0..self.order.words() {
+            let mut missing = self.missing(&node, r, last, word);
+            while missing != (0, 0) {
+                let from_source = missing.0 != 0;
+                let bits = if from_source { missing.0 } else { missing.1 };
+                let v = word * 64 + bits.trailing_zeros() as usize;
+                let ordered = match node.source() {
+                    Some(w) if from_source => self.add(v, w),
+                    _ => self.add(last, v),
+                };
+                if !ordered {
+                    return None;
                 }
-            };
-            if !ok {
-                return None;
+                changed = true;
+                missing = self.missing(&node, r, last, word);
             }
         }
         Some(changed)
+    }
+
+    /// The other writes `v` among 64 for which the rules ask for `v → w`, and for `last → v`, and that
+    /// are not yet there.
+    #[inline]
+    fn missing(&self, node: &Node, r: usize, last: usize, word: usize) -> (u64, u64) {
+        let mut others = self.writes_at[node.location as usize * self.order.words() + word];
+        for own in [node.source(), node.partner()].into_iter().flatten() {
+            if own / 64 == word {
+                others &= !(1 << (own % 64));
+            }
+        }
+        let not_after = others & !self.order.after(last)[word];
+        match node.source() {
+            None => (0, not_after),
+            Some(w) => {
+                let known = self.order.before(r)[word] | self.order.before(last)[word];
+                (
+                    others & known & !self.order.before(w)[word],
+                    not_after & self.order.after(w)[word],
+                )
+            }
+        }
     }
 
     /// Orders all pairs of writes to the same location that are still open, by trying both ways.
@@ -234,14 +251,6 @@ impl Saturation {
             graph.set_coherence(location, &order);
         }
     }
-}
-
-/// Row `x` gains row `y` and `y` itself.
-fn or_row(rows: &mut [u64], words: usize, x: usize, y: usize) {
-    for word in 0..words {
-        rows[x * words + word] |= rows[y * words + word];
-    }
-    rows[x * words + y / 64] |= 1 << (y % 64);
 }
 
 fn is_memory(event: &Event) -> bool {

@@ -1,7 +1,8 @@
 //! Total store order: only a write followed by a read of another location may be reordered, unless
 //! a full barrier, a read-modify-write or the barrier of a `seq_cst` store keeps them apart.
 
-use crate::hardware::{Between, End, HardwareOrder, overwritten_in_thread};
+use crate::backward::{Between, End, Preserved};
+use crate::hardware::{HardwareOrder, overwritten_in_thread};
 use crate::{Arrange, Model, NewAccess};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
@@ -12,12 +13,15 @@ pub struct Tso {
     order: HardwareOrder,
 }
 
-fn preserved(earlier: End, later: End, between: Between) -> bool {
-    let ppo = !earlier.write || later.write;
-    let implied = (earlier.write && later.locked && !later.write)
-        || (earlier.locked && !later.write)
-        || (earlier.write && earlier.mode.is_seq_cst() && !later.write);
-    ppo || implied || between.full
+impl Preserved for Tso {
+    #[inline]
+    fn holds(earlier: End, later: End, between: Between) -> bool {
+        let ppo = !earlier.write || later.write;
+        let implied = (earlier.write && later.locked && !later.write)
+            || (earlier.locked && !later.write)
+            || (earlier.write && earlier.mode.is_seq_cst() && !later.write);
+        ppo || implied || between.full
+    }
 }
 
 impl Model for Tso {
@@ -31,17 +35,17 @@ impl Model for Tso {
     }
 
     fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
-        self.order.floor(graph, access, preserved)
+        self.order.floor::<Tso>(graph, access)
     }
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
-        self.order.before(graph, first, second, preserved)
+        self.order.before::<Tso>(graph, first, second)
     }
 }
 
 impl Arrange for Tso {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
-        self.order.arrange(graph, read, preserved)
+        self.order.arrange::<Tso>(graph, read)
     }
 
     fn is_overwritten(
@@ -54,7 +58,17 @@ impl Arrange for Tso {
         overwritten_in_thread(graph, thread, location, source)
     }
 
+    fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        floor: u32,
+        sources: &mut Vec<EventId>,
+    ) {
+        self.order.retain_readable::<Tso>(graph, access, floor, sources);
+    }
+
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
-        !self.order.may_follow(graph, first, second, preserved)
+        self.order.always_before::<Tso>(graph, first, second)
     }
 }

@@ -40,7 +40,8 @@ impl VerifySc {
     /// changed, if there is none.
     pub fn arrange(&mut self, graph: &mut Graph) -> bool {
         self.order.start(graph);
-        if !self.add_program_order(graph) || !self.order.saturate() {
+        self.add_program_order(graph);
+        if !self.order.saturate() {
             return false;
         }
         if self.order.open_pair().is_none() {
@@ -59,9 +60,7 @@ impl VerifySc {
     /// Whether some run has the access `first` after all that must come before `second`.
     pub(crate) fn may_follow(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.start(graph);
-        if !self.add_program_order(graph) {
-            return false;
-        }
+        self.add_program_order(graph);
         let b = self.order.index(first);
         for (t, &known) in graph.clock(0, second).iter().enumerate().take(graph.thread_count()) {
             if let Some(last) = last_access(graph, ThreadId(t as u32), known)
@@ -78,22 +77,18 @@ impl VerifySc {
     }
 
     /// `po` with the edges of creation, joining and barriers, and `rf`.
-    fn add_program_order(&mut self, graph: &Graph) -> bool {
+    fn add_program_order(&mut self, graph: &Graph) {
         for b in 0..self.order.nodes.len() {
             let id = self.order.nodes[b].id;
             let clock = graph.clock(0, id);
-            for (t, &known) in clock.iter().enumerate().take(graph.thread_count()) {
+            let known = clock.iter().enumerate().take(graph.thread_count());
+            let last = known.filter_map(|(t, &known)| {
                 let thread = ThreadId(t as u32);
                 let known = if thread == id.thread() { id.position() } else { known };
-                if let Some(last) = last_access(graph, thread, known) {
-                    let a = self.order.index(last);
-                    if !self.order.add(a, b) {
-                        return false;
-                    }
-                }
-            }
+                last_access(graph, thread, known)
+            });
+            self.order.append(last, b);
         }
-        true
     }
 
     fn prepare(&mut self, graph: &Graph) {

@@ -45,7 +45,7 @@ impl AlgorithmName {
     /// One line of explanation.
     pub fn summary(self) -> &'static str {
         match self {
-            AlgorithmName::Auto => "the best algorithm for the model (now: trust)",
+            AlgorithmName::Auto => "rf under ra, otherwise trust",
             AlgorithmName::Trust => {
                 "every execution graph (po, rf, co) once, in memory of one execution; all models"
             }
@@ -140,18 +140,16 @@ impl Plan {
                  with --model sc"
             ));
         }
+        let plan = |algorithm| Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false });
         match algorithm {
-            AlgorithmName::Auto | AlgorithmName::Trust => {
-                let algorithm = Algorithm::Trust;
-                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
-            }
+            // Under ra, whether a reads-from relation is consistent takes no search, and `rf` never costs
+            // much more than `trust`; docs/algorithms.md has the figures.
+            AlgorithmName::Auto if model == ModelName::Ra => plan(Algorithm::Rf),
+            AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
             AlgorithmName::Rf if bound.is_some() => refuse(
                 "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
-            AlgorithmName::Rf => {
-                let algorithm = Algorithm::Rf;
-                Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false })
-            }
+            AlgorithmName::Rf => plan(Algorithm::Rf),
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
                  support all models (sc, tso, pso, ra, rc11)"
@@ -201,10 +199,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn auto_is_trust_under_every_model() {
+    fn auto_is_rf_under_ra_and_otherwise_trust() {
         for model in ModelName::ALL {
             let plan = Plan::new(model, AlgorithmName::Auto, None).expect("a plan");
-            assert_eq!((plan.model(), plan.algorithm()), (model, Algorithm::Trust));
+            let expected = if model == ModelName::Ra { Algorithm::Rf } else { Algorithm::Trust };
+            assert_eq!((plan.model(), plan.algorithm()), (model, expected));
+            assert_eq!((plan.with_jobs(4).jobs(), plan.with_jobs(4).algorithm()), (4, expected));
+            assert!(plan.with_jobs(0).jobs() > 0);
         }
     }
 

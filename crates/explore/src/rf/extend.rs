@@ -122,6 +122,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if waits == Waits::Value {
             self.waiting.push(index);
         }
+        self.drop_unreadable(index);
         if !self.next_branch(index) {
             debug_assert!(waits != Waits::No, "some write can always be read");
             self.close();
@@ -131,6 +132,28 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             self.nodes[index as usize].need_skip();
         }
         true
+    }
+
+    /// Drops sources of the new node that its read can never have. What is refused to it while others
+    /// wait must be known one by one; see [`Rf::refused`].
+    fn drop_unreadable(&mut self, index: u32) {
+        let floors = self.floors_of(index);
+        let floor = floors.plain.min(floors.locked);
+        if floor == 0 || !self.waiting.is_empty() {
+            return;
+        }
+        let node = &mut self.nodes[index as usize];
+        let (thread, locked) = (node.thread, node.waits == Waits::Turn);
+        let access = self.base.pending_read(thread).new_access(thread, locked);
+        let graph = &self.base.top.graph;
+        let is_doubtful = |source: &EventId| {
+            graph.co_index(*source) < floor
+                && (!locked || graph.taken_by(*source, access.location) == EventId::NONE)
+        };
+        let sources = node.sources();
+        if sources.iter().any(is_doubtful) {
+            self.base.model.retain_readable(graph, &access, floor, sources);
+        }
     }
 
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,

@@ -181,6 +181,11 @@ impl Node {
         self.own.sources.push(source);
     }
 
+    /// The sources of a node that is being opened.
+    pub(super) fn sources(&mut self) -> &mut Vec<EventId> {
+        &mut self.own.sources
+    }
+
     /// A branch without the read is needed.
     #[inline]
     pub(super) fn need_skip(&mut self) {

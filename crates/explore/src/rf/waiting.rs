@@ -101,7 +101,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 
     /// Adds a read of `source` to a thread that has joined everybody: whether some coherence order has
-    /// that as the last write. The read stays.
+    /// that as the last write. The read stays. A write that was taken is not the last; one that is the last
+    /// already raises no question.
     pub(super) fn look_again(
         &mut self,
         thread: ThreadId,
@@ -109,10 +110,16 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         source: EventId,
     ) -> bool {
         let base = &mut self.base;
+        let graph = &base.top.graph;
+        let is_taken = graph.taken_by(source, location) != EventId::NONE;
+        let is_last = graph.co_index(source) as usize == graph.location(location).co.len();
         let mut event = Event::new(EventKind::Read, Mode::Plain, Place::NONE);
         event.location = location;
         let id = base.top.graph.add_read(thread, event, source);
         base.model.added(&mut base.top.graph, id);
+        if is_last || is_taken {
+            return is_last;
+        }
         self.arrangements += 1;
         base.model.arrange(&mut base.top.graph, id)
     }

@@ -7,14 +7,14 @@ use norn_action::{
 };
 use norn_models::ModelName;
 
-const X: u64 = 0x1000;
-const Y: u64 = 0x1040;
+pub const X: u64 = 0x1000;
+pub const Y: u64 = 0x1040;
 const BARRIER: u64 = 0x1080;
 
 /// Threads that take the same actions whatever they read. The main thread publishes the cells and
 /// starts the others.
-struct Script {
-    threads: Vec<Vec<Action>>,
+pub struct Script {
+    pub threads: Vec<Vec<Action>>,
 }
 
 impl Script {
@@ -67,16 +67,20 @@ fn relaxed(address: u64) -> Access {
     Access { address: Address(address), size: 4, mode: Mode::Relaxed, place: Place::NONE }
 }
 
-fn store(address: u64) -> Action {
+pub fn store(address: u64) -> Action {
     Action::Store(relaxed(address), Value(1))
 }
 
-fn load(address: u64) -> Action {
+pub fn load(address: u64) -> Action {
     Action::Load(relaxed(address), None)
 }
 
 fn arrive_and_leave() -> [Action; 2] {
-    let barrier = Barrier { address: Address(BARRIER), count: 2, round: 0, place: Place::NONE };
+    barrier(2, 0)
+}
+
+pub fn barrier(count: u32, round: u32) -> [Action; 2] {
+    let barrier = Barrier { address: Address(BARRIER), count, round, place: Place::NONE };
     [Action::BarrierArrive(barrier), Action::BarrierLeave(barrier)]
 }
 

@@ -3,6 +3,7 @@
 
 mod barriers;
 mod bound;
+mod bound_barriers;
 mod checkpoints;
 mod counts;
 mod estimates;
@@ -10,6 +11,7 @@ mod litmus;
 mod oracle;
 mod parallel;
 mod preemptions;
+mod psc;
 mod rf_counts;
 mod rf_litmus;
 mod rf_oracle;

@@ -1,9 +1,12 @@
 //! Families of programs whose number of reads-from relations is known.
 
-use crate::support::explore_rf;
+use crate::support::differential::Collect;
+use crate::support::{explore, explore_rf};
 use norn_explore::Summary;
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
+use norn_oracle::Graph;
+use std::collections::BTreeSet;
 
 fn litmus(threads: &[String]) -> Program {
     let mut text = "C family\n\n{ [x] = 0; [y] = 0; mutex m; mutex k; }\n\n".to_owned();
@@ -115,4 +118,48 @@ fn a_source_behind_another_source() {
     // The second thread reads its own write (the first then reads 0 or 3), or 1 (the first then reads
     // 3 or 4: 0 would put its store before that of 5).
     assert_eq!(run(&threads, ModelName::Sc).executions, 4);
+}
+
+/// A store to `x` and `n` to `y` under a lock; a thread that adds to what it reads; one that looks. The
+/// program is `bench/programs/exponential_bug.c`, of which a paper gives a smaller number.
+fn exponential_bug(n: usize) -> [String; 3] {
+    let load = |register: &str, from: &str| {
+        format!("int {register} = atomic_load_explicit({from}, memory_order_acquire);")
+    };
+    let store = |to: &str, what: &str| {
+        format!("atomic_store_explicit({to}, {what}, memory_order_release);")
+    };
+    let writer =
+        format!("spin_lock(m); {} {} spin_unlock(m);", store("x", "1"), store("y", "1").repeat(n));
+    let adder = |a: &str, b: &str| {
+        let clear = format!("spin_lock(m); {} spin_unlock(m);", store("x", "0"));
+        let add =
+            format!("{} {} {}", load(b, "y"), store("y", &format!("{b} + 1")), store("x", "2"));
+        format!("{clear} {} if ({a} > 0) {{ {add} }}", load(a, "x"))
+    };
+    let look = |a: &str, b: &str, then: &str, otherwise: &str| {
+        let (x, y, two) = (load(a, "x"), load(b, "y"), store("y", "2"));
+        let inner = format!("{y} if ({b} != 3) {{ {two} {then} }}");
+        format!("{x} if ({a} > 1) {{ {inner} }} else {{ {otherwise} }}")
+    };
+    let (first, second) = (look("r2", "r3", "", ""), look("r4", "r5", "", ""));
+    [
+        writer.repeat(2),
+        format!("{} {}", adder("r0", "r1"), adder("r2", "r3")),
+        look("r0", "r1", &first, &second),
+    ]
+}
+
+/// As many as there are among the execution graphs, which are as many as another tool counts.
+#[test]
+fn the_reads_from_relations_of_all_execution_graphs() {
+    for (n, graphs, relations) in [(0, 352, 304), (1, 2246, 879), (2, 11444, 1934)] {
+        let threads = exponential_bug(n);
+        let machine = LitmusMachine::new(litmus(&threads));
+        let mut collect = Collect::new(&machine);
+        assert_eq!(explore(&machine, ModelName::Ra, &mut collect).executions, graphs);
+        let distinct: BTreeSet<Graph> = collect.complete.iter().map(Graph::without_co).collect();
+        assert_eq!(distinct.len() as u64, relations);
+        assert_eq!(run(&threads, ModelName::Ra).executions, relations);
+    }
 }

