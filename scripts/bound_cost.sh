@@ -1,0 +1,41 @@
+#!/bin/sh
+# What the bound costs where it leaves nothing out: instructions of the whole check without a bound, with
+# the least bound that discards nothing, and with a loose one. Needs clang and valgrind (`make test-tools`).
+set -eu
+cd "$(dirname "$0")/.."
+cargo build -q --release -p norn
+norn=${CARGO_TARGET_DIR:-target}/release/norn
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+for clang in "${NORN_CLANG:-clang}" clang-22 clang-19 clang-16 clang-14; do
+    command -v "$clang" >/dev/null && break
+done
+
+check() { # options: checks the program
+    "$norn" check --model sc --algorithm trust --no-race-detection "$@" "$work/program.ll"
+}
+
+instructions() { # options
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$norn" check --model sc \
+        --algorithm trust --no-race-detection "$@" "$work/program.ll" 2>&1 |
+        sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+for row in 'fib_bench 4' 'lastzero 9' 'ainc 6' 'cinc 3' 'indexer 13' 'lock 5' 'n_writers_a_reader 6' \
+    'filesystem 16' 'bound/treiber_stack 4' 'bound/ttas_lock 3'; do
+    program=${row% *}
+    size=${row#* }
+    "$clang" -g -O0 -Xclang -disable-O0-optnone -S -emit-llvm "-DN=$size" \
+        -o "$work/program.ll" "bench/programs/$program.c"
+    least=0
+    until check --bound "$least" 2>&1 | grep -q '^verified'; do
+        least=$((least + 1))
+    done
+    without=$(instructions)
+    tight=$(instructions --bound "$least")
+    loose=$(instructions --bound 40)
+    printf '%-22s N=%-2s without %10s  K=%s %10s +%s %%  K=40 %10s +%s %%\n' "$program" "$size" \
+        "$without" "$least" "$tight" $((100 * (tight - without) / without)) \
+        "$loose" $((100 * (loose - without) / without))
+done
