@@ -52,6 +52,14 @@ pub trait Arrange: Model {
         let _ = (graph, access, floor, sources);
     }
 
+    /// Whether it is easily seen that no other coherence order than the present one can be consistent. If
+    /// the present one is not, there is none.
+    #[inline]
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        let _ = graph;
+        false
+    }
+
     /// Whether `first` comes before `second`, which is no access, whatever the coherence order is.
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
 }
@@ -118,6 +126,12 @@ impl<Mo: Arrange> Witnessed<Mo> {
         sources: &mut Vec<EventId>,
     ) {
         self.0.retain_readable(graph, access, floor, sources);
+    }
+
+    /// See [`Arrange::has_no_choice`].
+    #[inline]
+    pub fn has_no_choice(&self, graph: &Graph) -> bool {
+        self.0.has_no_choice(graph)
     }
 
     /// See [`Arrange::arrange`].

@@ -110,6 +110,39 @@ pub(crate) fn is_forced(graph: &Graph, hb: usize, from: EventId, to: EventId) ->
         || graph.readers(to, location).any(|reader| knows(graph, graph.clock(hb, reader), from))
 }
 
+/// Whether every two neighbours in coherence order are in the same block, or ordered because one of the
+/// earlier block is forced to come before the later one: then there is no other order.
+pub(crate) fn is_total(graph: &Graph, hb: usize) -> bool {
+    is_total_by(graph, |from, to| is_forced(graph, hb, from, to))
+}
+
+/// The same with less: what the threads see of one location one after the other, which all models keep.
+pub(crate) fn is_total_by_threads(graph: &Graph) -> bool {
+    is_total_by(graph, |from, to| is_seen_before(graph, from, to))
+}
+
+fn is_total_by(graph: &Graph, forced: impl Fn(EventId, EventId) -> bool) -> bool {
+    graph.touched().iter().all(|&location| {
+        let co = &graph.location(location).co;
+        let mut start = 0;
+        (1..co.len()).all(|at| {
+            is_exclusive(graph, co[at]) || {
+                let block = std::mem::replace(&mut start, at)..at;
+                block.rev().any(|earlier| forced(co[earlier], co[at]))
+            }
+        })
+    })
+}
+
+/// Whether some thread writes or reads `from` before it writes or reads `to`.
+fn is_seen_before(graph: &Graph, from: EventId, to: EventId) -> bool {
+    let location = graph.event(to).location;
+    let uses = |write: EventId| std::iter::once(write).chain(graph.readers(write, location));
+    uses(to).any(|later| {
+        uses(from).any(|e| e.thread() == later.thread() && e.position() < later.position())
+    })
+}
+
 /// The last write in coherence order, other than its source, that `read` knows.
 fn last_known(graph: &Graph, hb: usize, read: EventId) -> Option<usize> {
     let event = graph.event(read);

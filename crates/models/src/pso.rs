@@ -2,6 +2,7 @@
 //! store, a release fence, a full barrier or a read-modify-write keeps them in order.
 
 use crate::backward::{Between, End, Preserved};
+use crate::forced::is_total_by_threads;
 use crate::hardware::{HardwareOrder, overwritten_in_thread};
 use crate::{Arrange, Model, NewAccess};
 use norn_action::ThreadId;
@@ -68,6 +69,10 @@ impl Arrange for Pso {
         sources: &mut Vec<EventId>,
     ) {
         self.order.retain_readable::<Pso>(graph, access, floor, sources);
+    }
+
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        is_total_by_threads(graph)
     }
 
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

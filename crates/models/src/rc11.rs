@@ -19,7 +19,7 @@
 //! `psc` need not be looked at. Plain accesses that race are reported and end the promise.
 
 use crate::floor::coherence_floor;
-use crate::forced::Forced;
+use crate::forced::{Forced, is_total};
 use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
@@ -116,6 +116,10 @@ impl Arrange for Rc11 {
             graph.set_coherence(location, &original);
         }
         found
+    }
+
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        graph.weak_count() == 0 && !self.races_are_ignored && is_total(graph, 0)
     }
 
     /// Happens-before does not depend on coherence.

@@ -7,7 +7,7 @@
 //! thread, found by a backward search that starts from the `porf` clock and adds what the coherence
 //! order and from-reads bring in.
 
-use crate::forced::is_forced;
+use crate::forced::{is_forced, is_total};
 use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
@@ -163,6 +163,10 @@ impl Model for Sc {
 impl Arrange for Sc {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         !self.order.is_overwritten(graph, read) && self.verify.arrange(graph)
+    }
+
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        is_total(graph, 0)
     }
 
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

@@ -2,6 +2,7 @@
 //! a full barrier, a read-modify-write or the barrier of a `seq_cst` store keeps them apart.
 
 use crate::backward::{Between, End, Preserved};
+use crate::forced::is_total_by_threads;
 use crate::hardware::{HardwareOrder, overwritten_in_thread};
 use crate::{Arrange, Model, NewAccess};
 use norn_action::ThreadId;
@@ -66,6 +67,10 @@ impl Arrange for Tso {
         sources: &mut Vec<EventId>,
     ) {
         self.order.retain_readable::<Tso>(graph, access, floor, sources);
+    }
+
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        is_total_by_threads(graph)
     }
 
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

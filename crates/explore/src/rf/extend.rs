@@ -220,7 +220,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let holds =
             fits && base.model.holds(graph, id) && (!exclusive || base.model.holds(graph, last));
         if !holds {
-            if !base.model.arrange(graph, id) {
+            if base.model.has_no_choice(graph) || !base.model.arrange(graph, id) {
                 while graph.len() > length {
                     graph.pop();
                 }

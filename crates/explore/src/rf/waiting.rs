@@ -117,7 +117,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         event.location = location;
         let id = base.top.graph.add_read(thread, event, source);
         base.model.added(&mut base.top.graph, id);
-        if is_last || is_taken {
+        if is_last || is_taken || base.model.has_no_choice(&base.top.graph) {
             return is_last;
         }
         self.arrangements += 1;
