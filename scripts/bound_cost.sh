@@ -13,12 +13,12 @@ for clang in "${NORN_CLANG:-clang}" clang-22 clang-19 clang-16 clang-14; do
 done
 
 check() { # options: checks the program
-    "$norn" check --model sc --algorithm trust --no-race-detection "$@" "$work/program.ll"
+    "$norn" check --model sc --algorithm trust --jobs 1 --no-race-detection "$@" "$work/program.ll"
 }
 
 instructions() { # options
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$norn" check --model sc \
-        --algorithm trust --no-race-detection "$@" "$work/program.ll" 2>&1 |
+        --algorithm trust --jobs 1 --no-race-detection "$@" "$work/program.ll" 2>&1 |
         sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
