@@ -1,10 +1,11 @@
 #!/bin/sh
-# What the bound costs where it leaves nothing out: instructions of the whole check without a bound, with
+# What the bound costs where it leaves nothing out: instructions of the whole search without a bound, with
 # the least bound that discards nothing, and with a loose one. Needs clang and valgrind (`make test-tools`).
 set -eu
 cd "$(dirname "$0")/.."
-cargo build -q --release -p norn
+cargo build -q --release -p norn -p norn-bench
 norn=${CARGO_TARGET_DIR:-target}/release/norn
+bench=${CARGO_TARGET_DIR:-target}/release/norn-bench
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -16,10 +17,9 @@ check() { # options: checks the program
     "$norn" check --model sc --algorithm trust --jobs 1 --no-race-detection "$@" "$work/program.ll"
 }
 
-instructions() { # options
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$norn" check --model sc \
-        --algorithm trust --jobs 1 --no-race-detection "$@" "$work/program.ll" 2>&1 |
-        sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+instructions() { # algorithm
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" count "$work/program.ll" \
+        --model sc --algorithm "$1" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
 for row in 'fib_bench 4' 'lastzero 9' 'ainc 6' 'cinc 3' 'indexer 13' 'lock 5' 'n_writers_a_reader 6' \
@@ -32,9 +32,9 @@ for row in 'fib_bench 4' 'lastzero 9' 'ainc 6' 'cinc 3' 'indexer 13' 'lock 5' 'n
     until check --bound "$least" 2>&1 | grep -q '^verified'; do
         least=$((least + 1))
     done
-    without=$(instructions)
-    tight=$(instructions --bound "$least")
-    loose=$(instructions --bound 40)
+    without=$(instructions trust)
+    tight=$(instructions "bound:$least")
+    loose=$(instructions bound:40)
     printf '%-22s N=%-2s without %10s  K=%s %10s +%s %%  K=40 %10s +%s %%\n' "$program" "$size" \
         "$without" "$least" "$tight" $((100 * (tight - without) / without)) \
         "$loose" $((100 * (loose - without) / without))
