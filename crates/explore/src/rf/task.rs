@@ -38,7 +38,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     #[cold]
     pub(super) fn share_work(&mut self) {
         let Some(queue) = self.queue.clone() else { return };
-        if let Some(index) = self.nodes.iter_mut().position(|node| !node.is_empty()) {
+        // What hangs from a late node is seldom worth the trouble.
+        let early = self.nodes.len().div_ceil(2);
+        if let Some(index) = self.nodes[..early].iter_mut().position(|node| !node.is_empty()) {
             let task = self.task(index + 1, self.nodes[index].length, false);
             queue.give((Position::default(), task));
         }
