@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+// As in the command `norn`, whose cost is measured here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Measures Norn on programs with known numbers of executions.
 #[derive(Debug, Parser)]
 #[command(name = "norn-bench", version)]

@@ -169,9 +169,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     /// Makes a detached graph the one at hand.
-    pub(crate) fn attach(&mut self, start: Detached<M::Thread>) {
+    pub(crate) fn attach(&mut self, mut start: Detached<M::Thread>) {
         self.locations.catch_up();
         // Copied, so that no two workers write to memory that lies side by side.
+        self.machine.separate(start.states.iter_mut().map(|saved| &mut saved.thread));
         let ids: Vec<SavedId> =
             start.states.iter().map(|saved| self.pool.insert_copy(saved)).collect();
         let rename = |state: SavedId| if state == NO_STATE { state } else { ids[state as usize] };

@@ -28,6 +28,7 @@ mod memory;
 mod publish;
 pub mod run;
 mod runtime;
+mod separate;
 mod small;
 mod spin;
 mod thread;

@@ -3,6 +3,7 @@
 use crate::Config;
 use crate::memory::{Content, Memory, Object, ObjectList};
 use crate::runtime::{self, NativeFn};
+use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{Action, Address, Image, Machine, ObjectKind, Place, ThreadId, Value};
 use norn_program::layout::{self, region_thread};
@@ -214,5 +215,10 @@ impl Machine for Vm {
     fn resume(&self, thread: &mut Thread, answer: Value) -> Action {
         self.answer(thread, answer);
         self.run(thread)
+    }
+
+    fn separate<'t>(&self, threads: impl Iterator<Item = &'t mut Thread>) {
+        let mut copies = Copies::default();
+        threads.for_each(|thread| copies.separate(thread));
     }
 }

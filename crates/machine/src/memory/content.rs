@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 const PAGE: usize = 1024;
 
+/// A part of an object that holds data.
 #[derive(Clone, Debug)]
-struct Page {
+pub struct Page {
     bytes: Vec<u8>,
     /// One bit a byte, set where undefined; empty if there is none.
     undefined: Vec<u8>,
@@ -200,6 +201,14 @@ impl Content {
             }
         }
         (bytes, undefined)
+    }
+
+    /// The pages that hold data.
+    pub fn pages_mut(&mut self) -> impl Iterator<Item = &mut Arc<Page>> {
+        self.slots.iter_mut().filter_map(|slot| match slot {
+            Slot::Data(page) => Some(page),
+            Slot::Undefined | Slot::Zero => None,
+        })
     }
 
     /// Calls `f` on every aligned word of the pages that hold data.

@@ -12,7 +12,7 @@
 mod content;
 mod object;
 
-pub use content::{Content, Defined};
+pub use content::{Content, Defined, Page};
 pub use object::{Object, ObjectList, Position};
 
 use norn_action::{FaultKind, ObjectKind, Place};

@@ -146,6 +146,11 @@ impl ObjectList {
         object
     }
 
+    /// The chunks, each of which other lists may share.
+    pub fn chunks_mut(&mut self) -> &mut [Arc<Vec<Object>>] {
+        &mut self.chunks
+    }
+
     /// All positions by ascending address.
     pub fn positions(&self) -> impl Iterator<Item = Position> + use<> {
         let lengths: Vec<_> = self.chunks.iter().map(|chunk| chunk.len() as u32).collect();
