@@ -1,7 +1,8 @@
 //! The tasks that wait for a worker.
 //!
 //! Invariants: a task is in the queue or with one worker; `busy` workers have one. The search is over
-//! when nobody is busy and the queue is empty. The task that comes first in the order of one worker
+//! when nobody is busy and the queue is empty. As many tasks are asked for as workers wait and find
+//! nothing in the queue; a task may be gone again when the one who waited for it wakes. The task that comes first in the order of one worker
 //! alone is taken first.
 
 use crate::signals::Signals;
@@ -29,11 +30,12 @@ struct State<K> {
     tasks: BTreeMap<(Position, u64), K>,
     given: u64,
     busy: usize,
+    waiting: usize,
 }
 
 impl<K> Queue<K> {
     pub(crate) fn new(signals: Arc<Signals>, keeps: bool) -> Queue<K> {
-        let state = State { tasks: BTreeMap::new(), given: 0, busy: 0 };
+        let state = State { tasks: BTreeMap::new(), given: 0, busy: 0, waiting: 0 };
         let state = Mutex::new(state);
         Queue { signals, keeps, state, wake: Condvar::new(), idle: Condvar::new() }
     }
@@ -48,9 +50,14 @@ impl<K> Queue<K> {
         let number = state.given;
         state.given += 1;
         state.tasks.insert((position, number), task);
-        self.signals.fed();
+        self.ask(&state);
         drop(state);
         self.wake.notify_one();
+    }
+
+    /// Asks the workers for tasks, if there are too few.
+    fn ask(&self, state: &State<K>) {
+        self.signals.set_hungry(state.waiting.saturating_sub(state.tasks.len()));
     }
 
     /// A worker starts without having taken a task.
@@ -62,7 +69,6 @@ impl<K> Queue<K> {
     /// The next task, when there is one; none when everybody is to leave or the search is over.
     pub(crate) fn next(&self) -> Option<(Placed<K>, Busy<'_, K>)> {
         let mut state = self.lock();
-        let mut waits = false;
         loop {
             if self.signals.leave().is_some() {
                 return None;
@@ -72,17 +78,18 @@ impl<K> Queue<K> {
                     continue;
                 }
                 state.busy += 1;
+                self.ask(&state);
                 return Some(((position, task), Busy(self)));
             }
             if state.busy == 0 {
                 self.wake.notify_all();
                 return None;
             }
-            if !waits {
-                waits = true;
-                self.signals.hungry();
-            }
+            state.waiting += 1;
+            self.ask(&state);
             state = self.wake.wait(state).expect("no worker panics while it holds the lock");
+            state.waiting -= 1;
+            self.ask(&state);
         }
     }
 
@@ -133,5 +140,41 @@ impl<K> Drop for Busy<'_, K> {
             self.0.signals.stop(crate::Stop::Interrupt);
         }
         self.0.done();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// Waits until so many tasks are asked for.
+    fn until(queue: &Queue<u32>, asks: bool) {
+        let end = Instant::now() + Duration::from_secs(20);
+        while queue.signals.is_hungry() != asks {
+            assert!(Instant::now() < end, "asks: {}", !asks);
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn who_finds_the_task_gone_asks_again() {
+        let queue = Queue::new(Arc::new(Signals::default()), false);
+        let giver = queue.begin();
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| queue.next().map(|((_, task), _)| task));
+            for task in 0..200 {
+                until(&queue, true);
+                queue.give((Position::default(), task));
+                // The one who gave it may be faster than the one who waits for it.
+                let back = queue.lock().tasks.pop_first();
+                if back.is_none() {
+                    assert_eq!(waits.join().expect("no panic"), Some(task));
+                    break;
+                }
+            }
+            drop(giver);
+        });
+        until(&queue, false);
     }
 }

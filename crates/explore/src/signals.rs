@@ -9,7 +9,7 @@ use crate::task::Position;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// Set in `attention` while everybody is to leave; the other bits count the workers that wait.
+/// Set in `attention` while everybody is to leave; the other bits count the tasks that are wanted.
 const LEAVE: u32 = 1 << 31;
 
 /// The signals. A search by one worker has its own.
@@ -66,20 +66,11 @@ impl Signals {
         self.attention.load(Ordering::Relaxed) & !LEAVE != 0
     }
 
-    /// One more worker waits.
-    pub(crate) fn hungry(&self) {
-        self.attention.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// A task was given to one that waits, if one does.
-    pub(crate) fn fed(&self) {
-        let less = |n: u32| (n & !LEAVE != 0).then(|| n - 1);
-        let _ = self.attention.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-    }
-
-    /// Nobody waits any more.
-    pub(crate) fn all_fed(&self) {
-        self.attention.fetch_and(LEAVE, Ordering::Relaxed);
+    /// That many tasks are wanted: so many workers wait, and there is nothing for them.
+    pub(crate) fn set_hungry(&self, count: usize) {
+        let count = (count as u32).min(!LEAVE);
+        let change = |n: u32| Some(n & LEAVE | count);
+        let _ = self.attention.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
     }
 
     /// Ends the search for everybody.

@@ -240,7 +240,6 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Company<M, E, O> {
     /// is then in the queue.
     fn stage(&mut self, fresh: bool, supervise: impl FnOnce(&Queue<E::Task>)) {
         let queue = &*self.link.queue;
-        queue.signals.all_fed();
         std::thread::scope(|scope| {
             let start = |(index, worker)| {
                 let begins = (fresh && index == 0).then(|| queue.begin());
