@@ -83,7 +83,8 @@ mod tests {
             counts.push(Arc::strong_count(chunk));
             let objects = Arc::make_mut(chunk).iter_mut();
             let contents = objects.filter_map(|object| object.content.as_mut());
-            counts.extend(contents.flat_map(Content::pages_mut).map(|page| Arc::strong_count(page)));
+            counts
+                .extend(contents.flat_map(Content::pages_mut).map(|page| Arc::strong_count(page)));
         }
         counts
     }

@@ -73,6 +73,8 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     queue: Option<Arc<Queue<Task<M::Thread>>>>,
     /// Whether the graph at hand is still to be visited.
     at_hand: bool,
+    /// How often nobody could move.
+    leaves: u64,
 }
 
 impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
@@ -89,6 +91,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             script: Vec::new(),
             queue: None,
             at_hand: false,
+            leaves: 0,
         }
     }
 
@@ -104,13 +107,17 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         self.at_hand = true;
         self.base.starts();
         loop {
-            if self.should_stop(observer) {
+            if self.base.should_stop(observer) {
                 break;
             }
             let alive = self.move_someone();
             self.base.check_graph();
             if !alive {
                 self.leaf(observer);
+                self.leaves += 1;
+                if self.base.signals.is_hungry() {
+                    self.share_work();
+                }
                 self.at_hand = self.base.is_surplus();
                 if self.base.summary.stopped.is_some() || !self.backtrack() {
                     break;
@@ -119,15 +126,6 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             }
         }
         self.base.report_pending(observer);
-    }
-
-    #[inline]
-    fn should_stop(&mut self, observer: &mut impl Observer<M>) -> bool {
-        let stops = self.base.should_stop(observer);
-        if !stops && self.base.signals.is_hungry() {
-            self.share_work();
-        }
-        stops
     }
 
     /// Goes to the next branch of the latest node that has one. False when there is none.
@@ -229,6 +227,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         node.thread = thread;
         node.event = EventId::new(thread, graph.thread_len(thread));
         node.floors_at = u64::MAX;
+        node.opened_at = self.leaves;
         node
     }
 }

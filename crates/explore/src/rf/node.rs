@@ -125,6 +125,8 @@ pub(super) struct Node {
     /// coherence order they were found.
     pub floors: Floors,
     pub floors_at: u64,
+    /// How many leaves the worker had visited when it got the node.
+    pub opened_at: u64,
     own: Branches,
     /// Set when others have it too; `own` is empty then.
     shared: Option<SharedBranches>,
@@ -139,6 +141,7 @@ impl Default for Node {
             waits: Waits::No,
             floors: Floors { plain: 0, locked: 0 },
             floors_at: u64::MAX,
+            opened_at: 0,
             own: Branches::default(),
             shared: None,
         }

@@ -20,6 +20,9 @@ use norn_models::{Arrange, Model, Witnessed};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 
+/// A node below which so many leaves were visited is likely to have as many in its next branch.
+const LARGE: u64 = 64;
+
 /// A part of the search.
 pub struct Task<T> {
     start: Detached<T>,
@@ -38,9 +41,13 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     #[cold]
     pub(super) fn share_work(&mut self) {
         let Some(queue) = self.queue.clone() else { return };
-        // What hangs from a late node is seldom worth the trouble.
-        let early = self.nodes.len().div_ceil(2);
-        if let Some(index) = self.nodes[..early].iter_mut().position(|node| !node.is_empty()) {
+        // What hangs from a late node is seldom worth the trouble, unless its first branches were.
+        let (early, leaves) = (self.nodes.len().div_ceil(2), self.leaves);
+        let found = self.nodes.iter_mut().enumerate().find_map(|(index, node)| {
+            let is_large = index < early || leaves - node.opened_at >= LARGE;
+            (is_large && !node.is_empty()).then_some(index)
+        });
+        if let Some(index) = found {
             let task = self.task(index + 1, self.nodes[index].length, false);
             queue.give((Position::default(), task));
         }
@@ -146,10 +153,11 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         for (read, owner) in task.owners {
             self.prefixes.set_owner(read, owner);
         }
-        for (index, node) in task.nodes.into_iter().enumerate() {
+        for (index, mut node) in task.nodes.into_iter().enumerate() {
             if node.waits == Waits::Value {
                 self.waiting.push(index as u32);
             }
+            node.opened_at = self.leaves;
             self.nodes.push(node);
         }
         task.at_hand || self.backtrack()
