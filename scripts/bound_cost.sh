@@ -22,8 +22,8 @@ instructions() { # algorithm
         --model sc --algorithm "$1" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
-for row in 'fib_bench 4' 'lastzero 9' 'ainc 6' 'cinc 3' 'indexer 13' 'lock 5' 'n_writers_a_reader 6' \
-    'filesystem 16' 'bound/treiber_stack 4' 'bound/ttas_lock 3'; do
+for row in 'fib_bench 5' 'lastzero 13' 'ainc 8' 'cinc 4' 'indexer 15' 'lock 7' 'n_writers_a_reader 8' \
+    'filesystem 20' 'bound/treiber_stack 4' 'bound/ttas_lock 3'; do
     program=${row% *}
     size=${row#* }
     "$clang" -g -O0 -Xclang -disable-O0-optnone -S -emit-llvm "-DN=$size" \

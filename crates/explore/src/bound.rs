@@ -20,8 +20,8 @@
 //!    what makes the thread wait. [`Fewest`](crate::preemptions) counts such a switch in a part of
 //!    a graph only if no missing event can do that.
 //! 3. The predicate is decided by a search only where two upper bounds do not answer it: the number of
-//!    places where threads can have been cut ([`crate::cuts`]), and a run of the settled part that is
-//!    continued as the part grows.
+//!    places where threads can have been cut ([`crate::cuts`]), and a certificate that the whole graph
+//!    can be run within the bound, which grows with the graph ([`crate::segments`]).
 //! 4. A graph of which everything is settled is looked at when a thread is taken up again, not
 //!    while it goes on.
 //!
@@ -31,7 +31,8 @@
 
 use crate::cuts::Cuts;
 use crate::preemptions::{Fewest, Waits};
-use crate::settled::{Level, Settled};
+use crate::segments::Segments;
+use crate::settled::Settled;
 use crate::{Options, Stop, Summary, Trust};
 use norn_action::Machine;
 use norn_graph::{EventId, Graph};
@@ -44,9 +45,8 @@ pub trait Prune: Send {
     /// What it remembers of a graph.
     type Part: Clone + Send + Serialize + DeserializeOwned;
 
-    /// What it remembers of the first `length` events of the graph at `depth`, counted from the first
-    /// graph that was entered.
-    fn part(&self, depth: usize, length: u32) -> Self::Part;
+    /// What it remembers of the graph at `depth`, counted from the first graph that was entered.
+    fn part(&self, depth: usize) -> Self::Part;
 
     /// The search takes up a graph from elsewhere.
     fn take_part(&mut self, part: Self::Part, graph: &Graph);
@@ -76,9 +76,7 @@ pub trait Prune: Send {
 
     /// A copy of a part of this graph becomes the graph.
     #[inline]
-    fn enter(&mut self, graph: &Graph) {
-        let _ = graph;
-    }
+    fn enter(&mut self) {}
 
     /// The graph that was there before [`Prune::enter`] is the graph again.
     #[inline]
@@ -122,7 +120,7 @@ pub struct Everything;
 impl Prune for Everything {
     type Part = ();
 
-    fn part(&self, _: usize, _: u32) {}
+    fn part(&self, _: usize) {}
 
     fn take_part(&mut self, (): (), _: &Graph) {}
 
@@ -146,6 +144,7 @@ pub struct Bounded {
     bound: Bound,
     settled: Settled,
     cuts: Cuts,
+    segments: Segments,
     fewest: Fewest,
     open: Option<Open>,
     discarded: u64,
@@ -164,8 +163,9 @@ impl Bounded {
     pub fn new(bound: Bound) -> Bounded {
         Bounded {
             bound,
-            settled: Settled::new(),
+            settled: Settled::default(),
             cuts: Cuts::default(),
+            segments: Segments::new(bound.preemptions),
             fewest: Fewest::default(),
             open: None,
             discarded: 0,
@@ -173,15 +173,27 @@ impl Bounded {
         }
     }
 
+    /// Whether there is a certificate that the graph can be run within the bound.
+    #[inline]
+    fn is_certain(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        let bound = self.bound.preemptions;
+        let certain = graph.len() as u32 <= bound
+            || !self.cuts.are_more_than(bound, graph)
+            || self.segments.cover(graph);
+        debug_assert!(!certain || !self.is_beyond(graph, waits), "a wrong certificate");
+        certain
+    }
+
     /// Whether the settled part can be run within the bound.
     #[inline]
     fn has_run(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
         let bound = self.bound.preemptions;
-        if self.settled.upper_bound() <= bound {
-            return true;
+        if !self.fewest.part_at_most(graph, self.settled.counts(), bound, waits) {
+            return false;
         }
-        let run = self.fewest.part_at_most(graph, self.settled.counts(graph), bound, waits);
-        run.map(|run| self.settled.found(run)).is_some()
+        self.settled.is_good(graph);
+        self.segments.found(graph, self.fewest.limit(), self.fewest.cuts());
+        true
     }
 
     /// All that could follow the open graph has been tried.
@@ -199,16 +211,17 @@ impl Bounded {
 }
 
 impl Prune for Bounded {
-    type Part = Level;
+    type Part = Vec<EventId>;
 
-    fn part(&self, depth: usize, length: u32) -> Level {
-        self.settled.part(depth, length)
+    fn part(&self, depth: usize) -> Vec<EventId> {
+        self.settled.part(depth)
     }
 
-    fn take_part(&mut self, part: Level, graph: &Graph) {
+    fn take_part(&mut self, part: Vec<EventId>, graph: &Graph) {
         self.open = None;
         self.settled.take_part(part);
-        self.cuts.restart(graph);
+        self.cuts.restart();
+        self.segments.restart(graph);
     }
 
     /// What follows the open graph decides whether it counts as blocked, and stays together.
@@ -227,10 +240,7 @@ impl Prune for Bounded {
         if half {
             return true;
         }
-        self.cuts.look(graph);
-        if self.cuts.count() > self.bound.preemptions
-            && self.settled.look(graph)
-            && !self.has_run(graph, waits)
+        if !self.is_certain(graph, waits) && self.settled.look(graph) && !self.has_run(graph, waits)
         {
             self.discarded += 1;
             if let Some(open) = &mut self.open {
@@ -247,34 +257,35 @@ impl Prune for Bounded {
     fn cut(&mut self, length: u32) {
         self.settled.cut(length);
         self.cuts.cut(length);
+        self.segments.cut(length);
         if self.open.as_ref().is_some_and(|open| length < open.length) {
             self.close_here();
         }
     }
 
-    fn enter(&mut self, graph: &Graph) {
-        self.settled.enter(graph);
+    fn enter(&mut self) {
+        self.settled.enter();
         self.cuts.enter();
+        self.segments.enter();
     }
 
     fn leave(&mut self) {
         self.close_here();
         self.settled.leave();
         self.cuts.leave();
+        self.segments.leave();
     }
 
     fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
         self.close_here();
-        self.settled.revisited(graph, write, read);
-        self.cuts.restart(graph);
+        self.settled.revisited(write);
+        self.cuts.restart();
+        self.segments.revisited(graph, write, read);
     }
 
     fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
         self.open = None;
-        let bound = self.bound.preemptions;
-        self.cuts.count() > bound
-            && self.settled.upper_bound_of_all(graph) > bound
-            && self.is_beyond(graph, waits)
+        !self.is_certain(graph, waits) && self.is_beyond(graph, waits)
     }
 
     fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {

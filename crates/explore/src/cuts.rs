@@ -8,8 +8,12 @@
 //! whose first step is ready can go on at once. So a run exists whose preemptions are all in front of
 //! cuts. Joins and barriers are no cuts: a thread that is not ready there waits.
 //!
-//! Invariants: there is one level a frame; `totals[i]` is the number of cuts among the events up
-//! to the `i`-th after the frame's first `base` events, of which `at_base` are cuts.
+//! Taking an event away takes no cut but its own and that of the write after it, so the cuts of a graph
+//! are no fewer than those of what it grew from.
+//!
+//! Invariants: there is one level a frame; `totals[i]` is the number of cuts among the events up to
+//! the `i`-th after the first `base` events, of which at most `at_base` are cuts. Once there are too many,
+//! nobody counts any further.
 
 use norn_graph::{Event, EventId, EventKind, Graph};
 
@@ -17,6 +21,8 @@ use norn_graph::{Event, EventId, EventKind, Graph};
 struct Level {
     base: u32,
     at_base: u32,
+    /// Whether `at_base` is the number of cuts, not only an upper bound.
+    exact: bool,
     totals: Vec<u32>,
 }
 
@@ -29,26 +35,41 @@ pub(crate) struct Cuts {
 }
 
 impl Cuts {
-    /// Counts the new events of the graph.
+    /// Whether there are more than that. Takes the new events of the graph into account.
     #[inline]
-    pub(crate) fn look(&mut self, graph: &Graph) {
-        let Level { base, at_base, totals } = &mut self.top;
-        for &id in &graph.order()[*base as usize + totals.len()..] {
-            let total = totals.last().copied().unwrap_or(*at_base);
-            totals.push(total + made_by(graph, id));
+    pub(crate) fn are_more_than(&mut self, bound: u32, graph: &Graph) -> bool {
+        let Level { base, at_base, exact, totals } = &mut self.top;
+        let mut total = totals.last().copied().unwrap_or(*at_base);
+        if total > bound && *exact {
+            return true;
         }
-    }
-
-    /// How many cuts there are.
-    #[inline]
-    pub(crate) fn count(&self) -> u32 {
-        self.top.totals.last().copied().unwrap_or(self.top.at_base)
+        let seen = *base as usize + totals.len();
+        // Two events that both make the same write a cut must not both find that it is one. So events are
+        // counted one by one, or both halves of a read-modify-write.
+        let is_step = match graph.order().get(seen..) {
+            Some([]) | Some([_]) => true,
+            Some([first, second]) => first.thread() == second.thread(),
+            _ => false,
+        };
+        if !is_step || total > bound {
+            return self.top.recount(bound, graph);
+        }
+        for &id in &graph.order()[seen..] {
+            total += made_by(graph, id);
+            totals.push(total);
+        }
+        total > bound
     }
 
     /// The events from stamp `length` on were taken back.
     #[inline]
     pub(crate) fn cut(&mut self, length: u32) {
-        self.top.totals.truncate(length.saturating_sub(self.top.base) as usize);
+        let level = &mut self.top;
+        level.totals.truncate(length.saturating_sub(level.base) as usize);
+        if length < level.base {
+            level.base = length;
+            level.exact = false;
+        }
     }
 
     /// A frame is made for a revisit.
@@ -64,12 +85,29 @@ impl Cuts {
         }
     }
 
-    /// The frame starts with this graph.
-    pub(crate) fn restart(&mut self, graph: &Graph) {
-        let cuts = graph.order().iter().filter(|&&id| is_cut(graph, id)).count();
-        self.top.base = graph.len() as u32;
-        self.top.at_base = cuts as u32;
+    /// The frame starts with another graph.
+    pub(crate) fn restart(&mut self) {
+        self.top.at_base = u32::MAX;
+        self.top.exact = false;
         self.top.totals.clear();
+    }
+}
+
+impl Level {
+    /// Counts the cuts of the graph, up to where there are too many.
+    fn recount(&mut self, bound: u32, graph: &Graph) -> bool {
+        self.totals.clear();
+        self.exact = true;
+        self.at_base = 0;
+        self.base = 0;
+        for &id in graph.order() {
+            self.at_base += u32::from(is_cut(graph, id));
+            self.base += 1;
+            if self.at_base > bound {
+                return true;
+            }
+        }
+        false
     }
 }
 

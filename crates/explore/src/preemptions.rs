@@ -18,14 +18,13 @@
 //!
 //! 5. Where nobody waits, all that matters of a thread is how far it can go on now, and that only grows
 //!    as others go on. So it is kept from state to state, and the thread that gets furthest comes first:
-//!    the run that is found then has few preemptions, and serves for longer ([`crate::settled`]).
+//!    the run that is found then has few preemptions, and serves for longer ([`crate::segments`]).
 //!
 //! So every branch of the search costs a preemption or is one of few that wait, and its size is about
 //! (threads)^k, whatever the number of threads that can simply run to their end.
 //!
 //! A state is the number of events that each thread has done, at a moment when a switch is due.
 
-use crate::settled::Run;
 use crate::steps::{Known, Steps};
 use norn_action::{ThreadId, Value};
 use norn_graph::{Event, Graph};
@@ -46,6 +45,7 @@ pub(crate) struct Fewest {
     work: Work,
 }
 
+#[derive(Default)]
 struct Work {
     /// How many events of each thread are done.
     done: Vec<u32>,
@@ -57,20 +57,20 @@ struct Work {
     stops: Vec<u32>,
     /// States and a number of preemptions that does not suffice from there.
     failed: FxHashMap<Box<[u32]>, u32>,
-    /// The thread of the last segment.
-    last: ThreadId,
+    /// Where the segments begin that continue their thread.
+    cuts: Vec<(ThreadId, u32)>,
 }
 
 impl Fewest {
-    /// A run of the first `counts[t]` events of each thread `t` with at most `bound` preemptions. If
-    /// there is none, then every execution that begins with these events needs more.
+    /// Whether the first `counts[t]` events of each thread `t` can be run with at most `bound`
+    /// preemptions. If not, then every execution that begins with these events needs more.
     pub(crate) fn part_at_most(
         &mut self,
         graph: &Graph,
         counts: &[u32],
         bound: u32,
         waits: &dyn Waits,
-    ) -> Option<Run> {
+    ) -> bool {
         self.limit.clear();
         self.limit.extend_from_slice(counts);
         self.at_most(graph, bound, waits, false)
@@ -81,16 +81,20 @@ impl Fewest {
         let threads = 0..graph.thread_count() as u32;
         self.limit.clear();
         self.limit.extend(threads.map(|t| graph.thread_len(ThreadId(t))));
-        self.at_most(graph, bound, waits, true).is_some()
+        self.at_most(graph, bound, waits, true)
     }
 
-    fn at_most(
-        &mut self,
-        graph: &Graph,
-        bound: u32,
-        waits: &dyn Waits,
-        exact: bool,
-    ) -> Option<Run> {
+    /// How many events of each thread the last search was for.
+    pub(crate) fn limit(&self) -> &[u32] {
+        &self.limit
+    }
+
+    /// Where the segments begin that continue their thread, in the run that was found last.
+    pub(crate) fn cuts(&self) -> &[(ThreadId, u32)] {
+        &self.work.cuts
+    }
+
+    fn at_most(&mut self, graph: &Graph, bound: u32, waits: &dyn Waits, exact: bool) -> bool {
         for (t, limit) in self.limit.iter_mut().enumerate() {
             // A read that blocks is not taken: its thread waits in front of it.
             let events = graph.thread_events(ThreadId(t as u32));
@@ -99,31 +103,24 @@ impl Fewest {
         self.work.clear(self.limit.len());
         self.known.learn(graph, &self.limit);
         let Fewest { known, limit, work } = self;
-        let steps = Steps { graph, waits, exact, limit, known, guessed: false };
+        let steps = Steps { graph, waits, exact, limit, known };
         let mut search = Search { steps, work };
-        let left = match search.steps.known.anyone_waits() {
-            true => search.can_end(bound)?,
-            false => search.can_end_unhindered(bound)?,
-        };
-        let certain = !search.steps.guessed;
-        Some(Run { preemptions: bound - left, last: work.last, certain })
-    }
-}
-
-impl Default for Work {
-    fn default() -> Work {
-        Work {
-            done: Vec::new(),
-            saved: Vec::new(),
-            reach: Vec::new(),
-            stops: Vec::new(),
-            failed: FxHashMap::default(),
-            last: ThreadId::MAIN,
+        match search.steps.known.anyone_waits() {
+            true => search.can_end(bound),
+            false => search.can_end_unhindered(bound),
         }
     }
 }
 
 impl Work {
+    /// A segment of thread `t` begins.
+    #[inline]
+    fn begin(&mut self, t: usize, position: u32) {
+        if position > 0 {
+            self.cuts.push((ThreadId(t as u32), position));
+        }
+    }
+
     fn clear(&mut self, threads: usize) {
         self.done.clear();
         self.done.resize(threads, 0);
@@ -131,6 +128,7 @@ impl Work {
         self.reach.resize(threads, 0);
         self.saved.clear();
         self.stops.clear();
+        self.cuts.clear();
         if !self.failed.is_empty() {
             self.failed.clear();
         }
@@ -143,39 +141,36 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// A switch is due: how many of `budget` preemptions are left when everything is done, if they
-    /// suffice.
-    fn can_end(&mut self, budget: u32) -> Option<u32> {
+    /// A switch is due: whether `budget` preemptions suffice from here.
+    fn can_end(&mut self, budget: u32) -> bool {
         self.run_free_segments();
         if self.work.done == self.steps.limit {
-            return Some(budget);
+            return true;
         }
         if self.work.failed.get(&self.work.done[..]).is_some_and(|&failed| failed >= budget) {
-            return None;
+            return false;
         }
         let base = self.work.saved.len();
         let Work { done, saved, .. } = &mut *self.work;
         saved.extend_from_slice(done);
         for t in 0..self.steps.limit.len() {
-            if self.work.done[t] < self.steps.limit[t]
-                && let Some(left) = self.can_end_after(t, base, budget)
-            {
-                return Some(left);
+            if self.work.done[t] < self.steps.limit[t] && self.can_end_after(t, base, budget) {
+                return true;
             }
         }
         self.work.failed.insert(self.work.done[..].into(), budget);
         self.work.saved.truncate(base);
-        None
+        false
     }
 
     /// Takes all segments that end for free and wake nobody.
     fn run_free_segments(&mut self) {
         let Search { steps, work } = self;
-        let done = &mut work.done;
         let mut moved = true;
         while moved {
             moved = false;
-            for t in 0..done.len() {
+            for t in 0..work.done.len() {
+                let done = &mut work.done;
                 let start = done[t];
                 while done[t] < steps.limit[t] {
                     let Some(width) = steps.next(done, t) else { break };
@@ -191,7 +186,7 @@ impl Search<'_> {
                     done[t] = start;
                 } else {
                     moved = true;
-                    work.last = ThreadId(t as u32);
+                    work.begin(t, start);
                 }
             }
         }
@@ -199,7 +194,7 @@ impl Search<'_> {
 
     /// The same if thread `t` has the next segment. The state is the one saved at `base`, and is so
     /// again if the budget does not suffice.
-    fn can_end_after(&mut self, t: usize, base: usize, budget: u32) -> Option<u32> {
+    fn can_end_after(&mut self, t: usize, base: usize, budget: u32) -> bool {
         let first_stop = self.work.stops.len();
         let Work { done, stops, .. } = &mut *self.work;
         let start = done[t];
@@ -211,35 +206,35 @@ impl Search<'_> {
             done[t] += width;
         }
         if done[t] == start {
-            return None;
+            return false;
         }
         stops.push(done[t]);
         while self.work.stops.len() > first_stop {
             let done = &mut self.work.done;
             done[t] = self.work.stops.pop().expect("a stop");
             let cost = u32::from(self.steps.costs(done, t));
-            self.work.last = ThreadId(t as u32);
-            if cost <= budget
-                && let Some(left) = self.can_end(budget - cost)
-            {
-                return Some(left);
+            let cuts = self.work.cuts.len();
+            self.work.begin(t, start);
+            if cost <= budget && self.can_end(budget - cost) {
+                return true;
             }
+            self.work.cuts.truncate(cuts);
             let Work { done, saved, .. } = &mut *self.work;
             let threads = done.len();
             done.copy_from_slice(&saved[base..base + threads]);
         }
-        None
+        false
     }
 
     /// [`Search::can_end`] where nobody waits.
-    fn can_end_unhindered(&mut self, budget: u32) -> Option<u32> {
+    fn can_end_unhindered(&mut self, budget: u32) -> bool {
         self.run_to_ends();
         if self.work.done == self.steps.limit {
-            return Some(budget);
+            return true;
         }
         let failed = |failed: &u32| *failed >= budget;
         if budget == 0 || self.work.failed.get(&self.work.done[..]).is_some_and(failed) {
-            return None;
+            return false;
         }
         let base = self.work.saved.len();
         let Work { done, saved, reach, .. } = &mut *self.work;
@@ -248,11 +243,13 @@ impl Search<'_> {
         saved.extend_from_slice(reach);
         let mut tried = None;
         while let Some((gain, Reverse(t))) = self.furthest(tried) {
+            let cuts = self.work.cuts.len();
+            self.work.begin(t, self.work.done[t]);
             self.work.done[t] = self.work.reach[t];
-            self.work.last = ThreadId(t as u32);
-            if let Some(left) = self.can_end_unhindered(budget - 1) {
-                return Some(left);
+            if self.can_end_unhindered(budget - 1) {
+                return true;
             }
+            self.work.cuts.truncate(cuts);
             let Work { done, saved, reach, .. } = &mut *self.work;
             done.copy_from_slice(&saved[base..base + threads]);
             reach.copy_from_slice(&saved[base + threads..base + 2 * threads]);
@@ -260,17 +257,17 @@ impl Search<'_> {
         }
         self.work.failed.insert(self.work.done[..].into(), budget);
         self.work.saved.truncate(base);
-        None
+        false
     }
 
     /// Finds how far each thread can go on; those that come to their end do so.
     fn run_to_ends(&mut self) {
         let Search { steps, work } = self;
-        let Work { done, reach, last, .. } = &mut **work;
         let mut moved = true;
         while moved {
             moved = false;
-            for t in 0..done.len() {
+            for t in 0..work.done.len() {
+                let Work { done, reach, .. } = &mut **work;
                 let start = done[t];
                 if start == steps.limit[t] {
                     continue;
@@ -283,7 +280,7 @@ impl Search<'_> {
                 reach[t] = done[t];
                 if done[t] == steps.limit[t] {
                     moved = true;
-                    *last = ThreadId(t as u32);
+                    work.begin(t, start);
                 } else {
                     done[t] = start;
                 }

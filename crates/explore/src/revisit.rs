@@ -118,7 +118,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             floor: 0,
             displaced: false,
         });
-        self.prune.enter(&self.top.graph);
+        self.prune.enter();
         self.below.push(std::mem::replace(&mut self.top, frame));
     }
 

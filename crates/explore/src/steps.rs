@@ -133,8 +133,6 @@ pub(crate) struct Steps<'a> {
     pub known: &'a Known,
     /// Nothing is missing: a thread waits only for what is there.
     pub exact: bool,
-    /// Whether a thread was thought to wait for something that is missing.
-    pub guessed: bool,
 }
 
 impl Steps<'_> {
@@ -224,7 +222,7 @@ impl Steps<'_> {
 
     /// Whether stopping thread `t` here is a preemption: it has a next step, and is able to take one.
     #[inline]
-    pub(crate) fn costs(&mut self, done: &[u32], t: usize) -> bool {
+    pub(crate) fn costs(&self, done: &[u32], t: usize) -> bool {
         if done[t] == self.limit[t] {
             return false;
         }
@@ -239,7 +237,7 @@ impl Steps<'_> {
     /// Whether the value that is there lets the thread of `read` go on, and, unless nothing is missing,
     /// no missing write can come in between. None can after the write that it reads, nor before
     /// a write that took this one.
-    fn must_go_on(&mut self, done: &[u32], read: &Event) -> bool {
+    fn must_go_on(&self, done: &[u32], read: &Event) -> bool {
         let co = &self.graph.location(read.location).co;
         let is_there = |id: &EventId| is_there(self.limit, *id);
         let is_done = |id: &EventId| done[id.thread().index()] > id.position();
@@ -253,8 +251,6 @@ impl Steps<'_> {
             let next = later.iter().copied().find(is_there);
             next.is_some_and(|next| self.graph.event(next).is_exclusive())
         };
-        let certain = self.exact || current == read.rf || is_taken();
-        self.guessed |= !certain;
-        certain
+        self.exact || current == read.rf || is_taken()
     }
 }

@@ -117,7 +117,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         work: Work,
         candidates: Vec<EventId>,
     ) -> TaskOf<M, P> {
-        let part = self.prune.part(depth, length);
+        let part = self.prune.part(depth);
         let frame = self.below.get(depth).unwrap_or(&self.top);
         Task {
             start: detach(frame, length, Mo::LANES, &self.pool),

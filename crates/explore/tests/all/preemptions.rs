@@ -7,6 +7,7 @@ use norn_explore::{
 use norn_graph::{EventId, Graph};
 use norn_litmus::LitmusMachine;
 use norn_models::Sc;
+use std::sync::{Arc, Mutex};
 
 fn machine(threads: &[&str]) -> LitmusMachine {
     let mut text = "C t\n{ }\n".to_owned();
@@ -71,7 +72,7 @@ struct WholeGraph(Bounded);
 impl Prune for WholeGraph {
     type Part = ();
 
-    fn part(&self, _: usize, _: u32) {}
+    fn part(&self, _: usize) {}
 
     fn take_part(&mut self, (): (), _: &Graph) {}
 
@@ -97,6 +98,70 @@ fn a_graph_beyond_the_bound_leads_to_an_execution_within_it() {
     // middle or last, and P0 and P1 are in either order.
     assert_eq!(expected, 6);
     assert!(naive.executions < expected, "the whole graph would be a sound thing to look at");
+}
+
+/// The largest bound of a census.
+const MOST: usize = 9;
+
+/// Visits everything, and asks of each execution by which bounds it is allowed, from nothing but its
+/// graph.
+struct Census {
+    judges: Vec<Bounded>,
+    found: Arc<Mutex<[u64; MOST]>>,
+}
+
+impl Prune for Census {
+    type Part = ();
+
+    fn part(&self, _: usize) {}
+
+    fn take_part(&mut self, (): (), _: &Graph) {}
+
+    fn keeps(&mut self, _: &Graph, _: bool, _: &dyn Waits) -> bool {
+        true
+    }
+
+    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
+        let mut found = self.found.lock().expect("nobody panics");
+        for (judge, found) in self.judges.iter_mut().zip(&mut *found) {
+            *found += u64::from(!judge.is_beyond(graph, waits));
+        }
+        false
+    }
+}
+
+/// Two threads that write what they read of each other again and again: runs with many segments, which
+/// have to be cut and put together anew as the graph changes.
+#[test]
+fn long_runs_are_within_the_bounds_that_they_need() {
+    let turn = "int a = *x; int b = *y;";
+    let programs = [
+        vec!["*x = 1; int a = *y; *x = 2; int b = *y; *x = 3; int c = *y;"; 2],
+        vec![
+            "int a = *x; *y = 1; int b = *x; *y = 2; int c = *x;",
+            "*x = 1; *x = 2; *x = 3;",
+            turn,
+        ],
+        vec!["int a = *x; *y = 1; *x = 1;", "int a = *y; *x = 2; *y = 2;", "*y = 3; int b = *x;"],
+        vec!["int a = atomic_fetch_add(x, 1); int b = atomic_fetch_add(y, 1); int c = *z;"; 3],
+    ];
+    for (number, program) in programs.iter().enumerate() {
+        let machine = machine(program);
+        let found = Arc::new(Mutex::new([0; MOST]));
+        let judge = |k| Bounded::new(Bound { preemptions: k as u32, strict: false });
+        let census = Census { judges: (0..MOST).map(judge).collect(), found: Arc::clone(&found) };
+        let all = Trust::<_, Sc, _>::pruned(&machine, options(), census).run(&mut ()).executions;
+        let found = *found.lock().expect("nobody panics");
+        assert_eq!(
+            found[MOST - 1],
+            all,
+            "program {number}: the largest bound allows all of {found:?}"
+        );
+        for (k, &expected) in found.iter().enumerate() {
+            let within = numbers(&bounded(&machine, k as u32, false)).0;
+            assert_eq!(within, expected, "program {number}, bound {k}");
+        }
+    }
 }
 
 /// Two threads that each hold a lock, have seen each other's store, and want the other's lock.
