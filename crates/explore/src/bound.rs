@@ -220,7 +220,7 @@ impl Prune for Bounded {
     fn take_part(&mut self, part: Vec<EventId>, graph: &Graph) {
         self.open = None;
         self.settled.take_part(part);
-        self.cuts.restart();
+        self.cuts.begin();
         self.segments.restart(graph);
     }
 
@@ -265,7 +265,7 @@ impl Prune for Bounded {
 
     fn enter(&mut self) {
         self.settled.enter();
-        self.cuts.enter();
+        self.cuts.enter(self.bound.preemptions);
         self.segments.enter();
     }
 

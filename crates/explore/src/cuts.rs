@@ -23,6 +23,8 @@ struct Level {
     at_base: u32,
     /// Whether `at_base` is the number of cuts, not only an upper bound.
     exact: bool,
+    /// There were too many in the frame below, and nobody counts.
+    hopeless: bool,
     totals: Vec<u32>,
 }
 
@@ -38,9 +40,9 @@ impl Cuts {
     /// Whether there are more than that. Takes the new events of the graph into account.
     #[inline]
     pub(crate) fn are_more_than(&mut self, bound: u32, graph: &Graph) -> bool {
-        let Level { base, at_base, exact, totals } = &mut self.top;
+        let Level { base, at_base, exact, hopeless, totals } = &mut self.top;
         let mut total = totals.last().copied().unwrap_or(*at_base);
-        if total > bound && *exact {
+        if *hopeless || (total > bound && *exact) {
             return true;
         }
         let seen = *base as usize + totals.len();
@@ -72,9 +74,12 @@ impl Cuts {
         }
     }
 
-    /// A frame is made for a revisit.
-    pub(crate) fn enter(&mut self) {
-        let level = self.spare.pop().unwrap_or_default();
+    /// A frame is made for a revisit. If there are too many cuts already, its graph will hardly have fewer.
+    pub(crate) fn enter(&mut self, bound: u32) {
+        let mut level = self.spare.pop().unwrap_or_default();
+        let Level { at_base, exact, hopeless, totals, .. } = &self.top;
+        let total = totals.last().copied().unwrap_or(*at_base);
+        level.hopeless = *hopeless || (*exact && total > bound);
         self.below.push(std::mem::replace(&mut self.top, level));
     }
 
@@ -90,6 +95,12 @@ impl Cuts {
         self.top.at_base = u32::MAX;
         self.top.exact = false;
         self.top.totals.clear();
+    }
+
+    /// The search takes up a graph from elsewhere.
+    pub(crate) fn begin(&mut self) {
+        self.restart();
+        self.top.hopeless = false;
     }
 }
 

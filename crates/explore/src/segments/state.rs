@@ -209,12 +209,16 @@ impl State {
         last.iter_mut().for_each(|last| *last = kept_or_before(*last));
         *cost = 0;
         *needed = 0;
+        let low = dropped.trailing_zeros();
+        let last_only = (dropped >> low).count_ones() == segments.len() as u32 - low;
         let mut index = 0;
         segments.retain_mut(|segment| {
             let keeps = dropped >> index & 1 == 0;
             segment.before = renamed[index];
             index += 1;
-            let mut left = dropped;
+            // If only the last ones go, the others keep their place.
+            let mut left = if last_only { 0 } else { dropped };
+            segment.needs &= !dropped;
             while left != 0 {
                 // The highest first, so that the others keep their place.
                 let high = left.ilog2();
