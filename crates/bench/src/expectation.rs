@@ -67,19 +67,19 @@ pub struct Reference {
 }
 
 /// What lines can be told apart by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mark {
-    /// A paper has a number for it.
+    /// `paper=`: a paper has a number for it.
     Paper,
-    /// There is a figure of a peer.
+    /// `peer=`: there is a figure of a peer.
     Peer,
-    /// There is a bar for its instructions.
+    /// `bar=`: there is a bar for its instructions.
     Bar,
-    /// It is a point of the plot of cost against events.
+    /// `growth`: it is a point of the plot of cost against events.
     Growth,
-    /// It is too long for the tests.
+    /// `slow`: it is too long for the tests.
     Slow,
-    /// It is too long for callgrind as well.
+    /// `long`: it is too long for callgrind as well.
     Long,
 }
 

@@ -81,10 +81,10 @@ struct RunArguments {
     sizes: Vec<u32>,
     /// Only runs whose line has one of these marks.
     #[arg(long, value_name = "MARK", value_delimiter = ',')]
-    marked: Vec<MarkName>,
+    marked: Vec<Mark>,
     /// No runs whose line has one of these marks.
     #[arg(long, value_name = "MARK", value_delimiter = ',')]
-    unmarked: Vec<MarkName>,
+    unmarked: Vec<Mark>,
     /// How many workers each search has.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
@@ -124,36 +124,6 @@ enum Which {
     Marked,
 }
 
-/// What lines can be chosen by.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MarkName {
-    /// `paper=`: a paper has a number for it.
-    Paper,
-    /// `peer=`: there is a figure of a peer.
-    Peer,
-    /// `bar=`: there is a bar for its instructions.
-    Bar,
-    /// `growth`: it is a point of the plot of cost against events.
-    Growth,
-    /// `slow`: it is too long for the tests.
-    Slow,
-    /// `long`: it is too long for callgrind as well.
-    Long,
-}
-
-impl From<MarkName> for Mark {
-    fn from(name: MarkName) -> Mark {
-        match name {
-            MarkName::Paper => Mark::Paper,
-            MarkName::Peer => Mark::Peer,
-            MarkName::Bar => Mark::Bar,
-            MarkName::Growth => Mark::Growth,
-            MarkName::Slow => Mark::Slow,
-            MarkName::Long => Mark::Long,
-        }
-    }
-}
-
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Count(arguments) => count_one(&arguments).map(|()| ExitCode::SUCCESS),
@@ -190,8 +160,8 @@ fn run(arguments: RunArguments) -> Result<ExitCode, String> {
         models: arguments.models,
         algorithms: arguments.algorithms,
         sizes: arguments.sizes,
-        marked: arguments.marked.into_iter().map(Mark::from).collect(),
-        unmarked: arguments.unmarked.into_iter().map(Mark::from).collect(),
+        marked: arguments.marked,
+        unmarked: arguments.unmarked,
     };
     let tasks = wanted.tasks(&programs(&arguments.programs)?)?;
     let instructions = match arguments.instructions {

@@ -39,8 +39,6 @@ struct Mark {
 
 struct Level {
     state: State,
-    /// What the frame was made with.
-    inherited: State,
     /// The number of events that the frame began with.
     base: u32,
     /// Whether all of these are covered.
@@ -97,8 +95,7 @@ impl Segments {
 
     /// A frame is made for a revisit.
     pub(crate) fn enter(&mut self) {
-        let mut level = self.spare.pop().unwrap_or_else(Level::new);
-        level.inherited.copy(&self.top.state);
+        let level = self.spare.pop().unwrap_or_else(Level::new);
         self.below.push(std::mem::replace(&mut self.top, level));
     }
 
@@ -109,10 +106,14 @@ impl Segments {
         }
     }
 
-    /// In this frame, `write` has revisited `read`.
+    /// In this frame, `write` has revisited `read`. What the frame below covers and is still there is
+    /// covered; if that frame is elsewhere, nothing is.
     pub(crate) fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
-        let Level { state, inherited, .. } = &mut self.top;
-        state.copy(inherited);
+        let state = &mut self.top.state;
+        match self.below.last() {
+            Some(below) => state.copy(&below.state),
+            None => state.clear(),
+        }
         for (t, count) in state.counts.iter_mut().enumerate() {
             *count = (*count).min(graph.thread_len(ThreadId(t as u32)));
         }
@@ -129,7 +130,6 @@ impl Segments {
     pub(crate) fn restart(&mut self, graph: &Graph) {
         self.spare.append(&mut self.below);
         self.top.state.clear();
-        self.top.inherited.clear();
         self.top.begin(graph, [EventId::NONE; 2]);
     }
 }
@@ -138,7 +138,6 @@ impl Level {
     fn new() -> Level {
         Level {
             state: State::default(),
-            inherited: State::default(),
             base: 0,
             begun: true,
             revisit: [EventId::NONE; 2],
