@@ -51,6 +51,8 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// Report data races.
     pub race_detection: bool,
+    /// Let waits for condition variables end without a signal.
+    pub spurious_wakeups: bool,
     /// Give up after that time.
     pub timeout: Option<Duration>,
     /// Give up after that many complete executions.
@@ -78,6 +80,7 @@ impl Default for CheckOptions {
             entry: None,
             keep_going: false,
             race_detection: true,
+            spurious_wakeups: true,
             timeout: None,
             max_executions: None,
             max_memory: None,
