@@ -66,7 +66,7 @@ impl Default for CheckOptions {
         CheckOptions {
             files: Vec::new(),
             cflags: Vec::new(),
-            model: ModelName::Rc11,
+            model: ModelName::default(),
             algorithm: AlgorithmName::Auto,
             bound: None,
             strict_bound: false,

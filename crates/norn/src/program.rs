@@ -10,7 +10,6 @@ use crate::tally::{Listener, Share, Tally};
 use norn_action::{ObjectKind, Place};
 use norn_explore::{Execution, Observer};
 use norn_machine::{Config, Vm};
-use norn_models::ModelName;
 use norn_program::Program;
 use norn_report::{Names, Report, Sources, Spot, Warning};
 use serde::{Deserialize, Serialize};
@@ -80,8 +79,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let (program, remarks) = load(job.options)?;
     require_entry(&program)?;
     let config = Config {
-        // Under pso a store to private memory may be overtaken by one that publishes it.
-        privatise: job.plan.model() != ModelName::Pso,
+        privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
         capture_output: false,
         ..Config::default()

@@ -18,8 +18,8 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The memory model: sc, tso, pso, ra or rc11.
-    #[arg(long, default_value = "rc11", value_name = "MODEL")]
+    /// The memory model: sc, tso, pso, ra, rc11 or c20.
+    #[arg(long, default_value_t, value_name = "MODEL")]
     model: ModelName,
 
     /// How to search: auto, trust, rf, await or rvf.

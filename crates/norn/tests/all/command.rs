@@ -105,7 +105,7 @@ fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
         (&["check", &broken_ll], "broken.ll:"),
         (&["check", &no_main], "--entry"),
         (&["check", &no_main, "--entry", "g"], "`g`"),
-        (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra and rc11"),
+        (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra, rc11 and c20"),
         (&["check", "x.c", "--algorithm", "rvf"], "--algorithm trust"),
         (&["check", "x.c", "--bound", "2"], "--bound"),
         (&["check", "x.c", "--timeout", "soon"], "10m"),
@@ -167,7 +167,7 @@ fn run_prints_what_the_program_prints_and_exits_as_it_exits() {
 #[test]
 fn lists_completions_and_manual() {
     let list = norn(&["list"]);
-    for name in ["rc11", "trust", "pthread_mutex_lock", "malloc"] {
+    for name in ["rc11", "c20", "trust", "pthread_mutex_lock", "malloc"] {
         assert!(text(&list.stdout).contains(name), "{name}");
     }
     let completions = norn(&["completions", "bash"]);

@@ -6,8 +6,8 @@
 //! // norn: inconclusive unroll
 //! ```
 //!
-//! Kinds of warnings follow as `warning=memory_leak`. A second line `// norn-options: unroll=2 model=sc`
-//! sets options. With `BLESS=1` in the environment, first lines that differ are rewritten.
+//! Kinds of warnings follow as `warning=memory_leak`. A second line `// norn-options: unroll=2 model=sc
+//! race_detection=no` sets options. With `BLESS=1` in the environment, first lines that differ are rewritten.
 
 use norn::{CheckOptions, Control, Outcome, Report, Verdict};
 use norn_report::Reason;
@@ -46,6 +46,7 @@ fn options_of(path: &Path, text: &str) -> CheckOptions {
         match setting.split_once('=') {
             Some(("unroll", bound)) => options.unroll = Some(bound.parse().expect("a number")),
             Some(("model", model)) => options.model = model.parse().expect("a model"),
+            Some(("race_detection", "no")) => options.race_detection = false,
             _ => panic!("{}: unknown option {setting}", path.display()),
         }
     }
