@@ -29,6 +29,12 @@ pub fn programs(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// What is not said otherwise, with the compiler that the environment names.
+pub fn options() -> CheckOptions {
+    let clang = std::env::var_os("NORN_CLANG").map(PathBuf::from);
+    CheckOptions { clang, ..CheckOptions::default() }
+}
+
 /// Checks one file with the options it names.
 pub fn check(path: &Path) -> Outcome {
     let text = std::fs::read_to_string(path).expect("a program");
@@ -40,7 +46,7 @@ pub fn check(path: &Path) -> Outcome {
 }
 
 fn options_of(path: &Path, text: &str) -> CheckOptions {
-    let mut options = CheckOptions { files: vec![path.to_owned()], ..CheckOptions::default() };
+    let mut options = CheckOptions { files: vec![path.to_owned()], ..self::options() };
     let line = text.lines().find_map(|line| line.strip_prefix("// norn-options: "));
     for setting in line.unwrap_or("").split_whitespace() {
         match setting.split_once('=') {
