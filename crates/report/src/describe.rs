@@ -92,7 +92,7 @@ impl<'a> Describer<'a> {
 
     /// A message in the words of the source.
     pub(crate) fn message(&self, text: &str) -> String {
-        self.names.message(self.graph, text)
+        self.names.message(text)
     }
 
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
