@@ -44,5 +44,5 @@ pub use preemptions::Waits;
 pub use probe::{Estimate, Probe};
 pub use rf::Rf;
 pub use summary::{Ended, Execution, Summary, Violation, Waiting};
-pub use trust::Trust;
+pub use trust::{MAX_THREAD_EVENTS, Trust};
 pub use workers::{Crew, Explorer, Keeper, search, search_with};

@@ -59,9 +59,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     fn spawn(&mut self, thread: ThreadId, index: u32, place: Place) -> bool {
         let child = self.names.child(thread, index);
-        if child.index() >= EventId::MAX_THREADS {
+        if child.index() >= ThreadId::MOST {
             self.unsupported(Unsupported {
-                message: format!("more than {} threads", EventId::MAX_THREADS),
+                message: format!("more than {} threads", ThreadId::MOST),
                 place,
                 other: None,
             });

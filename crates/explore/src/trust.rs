@@ -54,7 +54,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A thread with more events than this is taken to go on for ever.
-const MAX_THREAD_EVENTS: u32 = 20_000;
+pub const MAX_THREAD_EVENTS: u32 = 20_000;
+
+/// One action is at most two events, so that every event has a name.
+const _: () = assert!(MAX_THREAD_EVENTS < EventId::MAX_POSITION);
 
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
@@ -294,8 +297,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// Takes the pending action of `thread`. False if there is no way to do so.
     fn extend(&mut self, thread: ThreadId, desperate: bool) -> bool {
         let state = self.top.state(thread);
-        if self.top.graph.thread_len(thread) >= MAX_THREAD_EVENTS {
-            return self.give_up(thread);
+        if self.gives_up(thread) {
+            return false;
         }
         match &self.pool.get(state).action {
             Action::Load(..) => self.extend_read(thread, desperate),
@@ -306,19 +309,27 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         }
     }
 
-    /// The thread goes on and on: nothing can be promised any more.
+    /// Whether the thread goes on and on; then nothing can be promised any more.
+    #[inline]
+    pub(crate) fn gives_up(&mut self, thread: ThreadId) -> bool {
+        let endless = self.top.graph.thread_len(thread) >= MAX_THREAD_EVENTS;
+        if endless {
+            self.give_up(thread);
+        }
+        endless
+    }
+
     #[cold]
-    fn give_up(&mut self, thread: ThreadId) -> bool {
+    fn give_up(&mut self, thread: ThreadId) {
         let last = self.top.graph.threads_last(thread).map_or(Place::NONE, |event| event.place);
         self.unsupported(Unsupported {
             message: format!(
-                "{thread} took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
+                "a thread took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
                  end? --unroll N looks at its first N iterations"
             ),
             place: last,
             other: None,
         });
-        false
     }
 
     /// Lets `thread` go on from `state` with `answer`.

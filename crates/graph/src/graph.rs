@@ -329,6 +329,8 @@ impl Graph {
         event.stamp = self.order.len() as u32;
         let events = &mut self.threads[thread.index()];
         let position = events.events.len();
+        // The explorers stop before that; a name that is another event's would make them wrong.
+        assert!(EventId::exists(thread, position as u32), "an event without a name");
         let id = EventId::new(thread, position as u32);
         events.events.push(event);
         self.seq_cst += u32::from(event.mode.is_seq_cst());

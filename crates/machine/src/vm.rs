@@ -35,8 +35,8 @@ pub(crate) struct Natives {
     pub set_memory: NativeFn,
 }
 
-/// Threads that the address map has regions for.
-const MOST_THREADS: u32 = 4094;
+/// Threads that there can be; the address map has regions for more.
+const MOST_THREADS: u32 = ThreadId::MOST as u32;
 
 /// Address of a cell that the runtime itself needs, below all globals.
 pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
@@ -137,7 +137,7 @@ impl Vm {
         match region_thread(address.0) {
             Some(thread) => {
                 let half = if address.0 & layout::STACK_HALF != 0 { "stack" } else { "heap" };
-                format!("{half} of T{thread} at {address}")
+                format!("{half} of {} at {address}", ThreadId(thread))
             }
             None => format!("{address}"),
         }
@@ -164,7 +164,8 @@ impl Vm {
         {
             return self.program.describe_local(*local, offset);
         }
-        let whose = region_thread(start).map_or(String::new(), |thread| format!(" of T{thread}"));
+        let whose = region_thread(start)
+            .map_or(String::new(), |thread| format!(" of {}", ThreadId(thread)));
         let origin = match self.format_place(place) {
             Some(text) => format!(" allocated at {text}"),
             None => String::new(),

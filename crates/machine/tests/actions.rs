@@ -47,7 +47,7 @@ fn private_memory_is_published_when_its_address_is_stored() {
     let Action::Publish(images, _) = &script.action else { panic!("{}", script.shown()) };
     assert_eq!(images[0].bytes, [9, 0, 0, 0, 10, 0, 0, 0]);
     assert!(script.then(0).starts_with("store shared:8 plain"));
-    assert!(script.then(0).starts_with("store heap of T0"), "no longer private");
+    assert!(script.then(0).starts_with("store heap of main"), "no longer private");
     assert_eq!(script.then(0), "publish 1", "tags do not hide an address");
     assert!(script.then(0).starts_with("store tagged:8 seq_cst"));
     assert_eq!(script.then(0), "exit 0");
@@ -59,7 +59,7 @@ fn atomics_are_never_private_once_threads_exist() {
         return atomic_fetch_add(p, 2); }";
     let mut script = Script::after_start(source, default());
     assert_eq!(script.shown(), "publish 1");
-    assert!(script.then(0).starts_with("Add heap of T0"));
+    assert!(script.then(0).starts_with("Add heap of main"));
     assert_eq!(script.then(1), "exit 1");
 }
 
@@ -68,13 +68,13 @@ fn without_privatising_own_objects_are_visible() {
     let source = "int main(void) { start(); int *p = malloc(4); *p = 1; return *p; }";
     let config = Config { privatise: false, ..default() };
     let mut script = Script::after_start(source, config);
-    assert!(script.shown().starts_with("store stack of T0"), "the handle: {}", script.shown());
+    assert!(script.shown().starts_with("store stack of main"), "the handle: {}", script.shown());
     let mut seen = Vec::new();
     while !script.action.is_final() {
         seen.push(script.then(1));
     }
-    assert!(seen.iter().any(|action| action.starts_with("store heap of T0")), "{seen:?}");
-    assert!(seen.iter().any(|action| action.starts_with("load heap of T0")), "{seen:?}");
+    assert!(seen.iter().any(|action| action.starts_with("store heap of main")), "{seen:?}");
+    assert!(seen.iter().any(|action| action.starts_with("load heap of main")), "{seen:?}");
 }
 
 #[test]

@@ -94,12 +94,6 @@ fn without_library_fields(mut name: String) -> String {
     name
 }
 
-/// The thread that a word such as `T1` names.
-fn thread_in(word: &str) -> Option<ThreadId> {
-    let digits = word.strip_prefix('T')?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(ThreadId(digits.parse().ok()?))
-}
-
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
         let location = self.program().location(place)?;
@@ -135,11 +129,8 @@ impl Names for ProgramNames<'_> {
         number(value, size)
     }
 
-    fn message(&self, graph: &Graph, text: &str) -> String {
-        let words = text.split(' ').map(|word| match thread_in(word) {
-            Some(thread) => self.thread(graph, thread),
-            None => without_library_fields(word.to_owned()),
-        });
+    fn message(&self, text: &str) -> String {
+        let words = text.split(' ').map(|word| without_library_fields(word.to_owned()));
         words.collect::<Vec<_>>().join(" ")
     }
 

@@ -6,7 +6,7 @@ use crate::trace::{Origin, Step};
 use norn_action::{Address, Mode, Place, RmwOp, ThreadId, Wait};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Locations};
-use norn_models::ModelName;
+use norn_models::{Delay, ModelName};
 use std::collections::{HashMap, HashSet};
 
 /// Turns events into steps.
@@ -96,7 +96,7 @@ impl<'a> Describer<'a> {
 
     /// A message in the words of the source.
     pub(crate) fn message(&self, text: &str) -> String {
-        self.names.message(self.graph, text)
+        self.names.message(text)
     }
 
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
@@ -239,12 +239,14 @@ impl<'a> Describer<'a> {
     }
 
     fn why(&self, event: &Event, store: &Event) -> &'static str {
-        match self.model {
-            ModelName::Sc => "no single order explains all steps",
-            ModelName::Tso => "the store may wait in its thread's store buffer",
-            ModelName::Pso => "the store may wait in its thread's store buffer for that variable",
-            ModelName::Ra => "nothing orders the two, so the store may arrive later here",
-            ModelName::Rc11 => match (store.mode, event.mode) {
+        match self.model.delay() {
+            Delay::Never => "no single order explains all steps",
+            Delay::StoreBuffer => "the store may wait in its thread's store buffer",
+            Delay::StoreBuffers => {
+                "the store may wait in its thread's store buffer for that variable"
+            }
+            Delay::Unordered => "nothing orders the two, so the store may arrive later here",
+            Delay::Modes => match (store.mode, event.mode) {
                 (Mode::Plain, _) => "the plain store may be delayed",
                 (Mode::Relaxed, _) => "the relaxed store may be delayed",
                 (_, Mode::Relaxed | Mode::Plain) => "the relaxed load may return an older value",

@@ -25,9 +25,20 @@ enum Stance {
     Stands,
 }
 
+/// What became of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// It has more events.
+    On,
+    /// Nobody can move: it has ended.
+    Nobody,
+    /// Somebody could, but not within the limits. What is beyond is not known.
+    GivenUp,
+}
+
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Lets some thread move. False if nobody can.
-    pub(super) fn move_someone(&mut self) -> bool {
+    /// Lets some thread move.
+    pub(super) fn move_someone(&mut self) -> Moved {
         let mut waits = [false; 3];
         for t in 0..self.base.top.current.len() {
             match self.stance(ThreadId(t as u32)) {
@@ -36,13 +47,24 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 Stance::Stands => {}
             }
         }
-        [Waits::No, Waits::Turn, Waits::Value].into_iter().any(|kind| {
-            waits[kind as usize]
-                && (0..self.base.top.current.len()).any(|t| {
-                    let thread = ThreadId(t as u32);
-                    self.stance(thread) == Stance::Read(kind) && self.open(thread, kind)
-                })
-        })
+        for kind in [Waits::No, Waits::Turn, Waits::Value] {
+            if !waits[kind as usize] {
+                continue;
+            }
+            for t in 0..self.base.top.current.len() {
+                let thread = ThreadId(t as u32);
+                if self.stance(thread) != Stance::Read(kind) {
+                    continue;
+                }
+                if self.base.gives_up(thread) {
+                    return Moved::GivenUp;
+                }
+                if self.open(thread, kind) {
+                    return Moved::On;
+                }
+            }
+        }
+        Moved::Nobody
     }
 
     fn stance(&self, thread: ThreadId) -> Stance {
@@ -81,9 +103,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 
     /// Takes the pending action of `thread`, which is no read.
-    fn forward(&mut self, thread: ThreadId) -> bool {
+    fn forward(&mut self, thread: ThreadId) -> Moved {
+        if self.base.gives_up(thread) {
+            return Moved::GivenUp;
+        }
         let state = self.base.top.state(thread);
-        match self.base.pool.get(state).action {
+        let taken = match self.base.pool.get(state).action {
             Action::Store(..) => self.take_write(thread, true),
             Action::Choose { count, .. } => {
                 let mut node = self.new_node(thread);
@@ -92,7 +117,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 self.next_branch(self.nodes.len() as u32 - 1)
             }
             _ => self.take_other(thread),
-        }
+        };
+        if taken { Moved::On } else { Moved::GivenUp }
     }
 
     /// Opens a node for the pending read of `thread` and takes its first branch. False, and nothing

@@ -57,7 +57,7 @@ pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Root of a thread that cannot run: there are too many, or the driver called out of turn.
 pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported("more than 4094 threads, or one that nobody started"))
+    Err(cx.unsupported(format!("more than {} threads, or one that nobody started", ThreadId::MOST)))
 }
 
 /// The end of every thread that is not the end of the process.
@@ -96,7 +96,7 @@ pub(crate) fn end(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
 }
 
 fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
-    if handle == 0 || handle > 4096 {
+    if handle == 0 || handle > ThreadId::MOST as u64 {
         return Err(cx.fault(FaultKind::InvalidJoin, format!("{handle:#x} names no thread")));
     }
     Ok(ThreadId(handle as u32 - 1))

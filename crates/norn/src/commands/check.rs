@@ -18,8 +18,8 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The memory model: sc, tso, pso, ra or rc11.
-    #[arg(long, default_value = "rc11", value_name = "MODEL")]
+    /// The memory model: sc, tso, pso, ra, rc11 or c20.
+    #[arg(long, default_value_t, value_name = "MODEL")]
     model: ModelName,
 
     /// How to search: auto, trust, rf, await or rvf.
@@ -81,7 +81,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_executions: Option<u64>,
 
-    /// Give up when this much memory is used, such as 512M or 2G.
+    /// Give up when this much memory is used, such as 512M or 2G; three quarters of what the machine or
+    /// the container has unless it is given.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
 
