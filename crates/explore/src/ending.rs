@@ -169,6 +169,6 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             _ => format!("{} of the threads wait for ever", waiting.len()),
         };
         let (thread, place) = (first.thread, first.place);
-        self.violate(Fault { kind, message, place }, thread, None, None, waiting);
+        self.violate(Fault::new(kind, message, place), thread, None, None, waiting);
     }
 }

@@ -91,7 +91,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             (FaultKind::WildPointer, format!("at {} is to no object", access.address))
         };
         let message = format!("{what} of {} bytes {detail}", access.size);
-        self.fail(thread, Fault { kind, message, place: access.place })
+        self.fail(thread, Fault::new(kind, message, access.place))
     }
 
     /// Ends `thread` with `fault`.
@@ -170,7 +170,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     #[cold]
     fn report(&mut self, id: EventId, other: Option<EventId>, kind: FaultKind, message: &str) {
         let place = self.top.graph.event(id).place;
-        let fault = Fault { kind, message: message.to_owned(), place };
+        let fault = Fault::new(kind, message, place);
         self.violate(fault, id.thread(), Some(id), other, Vec::new());
     }
 
@@ -191,16 +191,16 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 return self.end_thread(thread, place, Action::Unsupported(Arc::new(what)));
             }
             let message = format!("{address} is not the start of allocated memory");
-            return self.fail(thread, Fault { kind: FaultKind::InvalidFree, message, place });
+            return self.fail(thread, Fault::new(FaultKind::InvalidFree, message, place));
         }
         if objects.freed_by(address).is_some() {
             let message = "the memory is freed a second time".to_owned();
-            return self.fail(thread, Fault { kind: FaultKind::DoubleFree, message, place });
+            return self.fail(thread, Fault::new(FaultKind::DoubleFree, message, place));
         }
         let kind = objects.find(address).map(|(image, _)| image.kind);
         if let Some(text) = kind.zip(by).and_then(|(kind, by)| kind.mismatch(by)) {
             let message = text.to_owned();
-            return self.fail(thread, Fault { kind: FaultKind::InvalidFree, message, place });
+            return self.fail(thread, Fault::new(FaultKind::InvalidFree, message, place));
         }
         let mut event = Event::new(EventKind::Free, Mode::Plain, place);
         event.value = address.0.into();

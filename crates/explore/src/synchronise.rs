@@ -85,13 +85,13 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let state = self.top.state(target);
         if state == NO_STATE {
             let message = "there is no such thread".to_owned();
-            return self.fail(thread, Fault { kind: FaultKind::InvalidJoin, message, place });
+            return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
         }
         let joined = |event: &Event| event.kind == EventKind::Join && event.other == target.0;
         let graph = &self.top.graph;
         if graph.order().iter().any(|&id| joined(graph.event(id))) {
             let message = "the thread was joined before".to_owned();
-            return self.fail(thread, Fault { kind: FaultKind::InvalidJoin, message, place });
+            return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
         }
         let Some(value) = self.pool.get(state).action.result() else {
             unreachable!("a join is taken when its thread has ended")

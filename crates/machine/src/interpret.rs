@@ -110,6 +110,10 @@ impl Vm {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
             Awaiting::Retry => return Ok(()),
             Awaiting::Answer | Awaiting::Bytes => {}
+            Awaiting::Weak => {
+                t.fails = Some(answer != Value::ZERO);
+                return Ok(());
+            }
             Awaiting::Rmw => {
                 let (test, size) = t.test;
                 if test.is_none_or(|test| test.holds(answer, size)) {
@@ -133,7 +137,10 @@ impl Vm {
             _ if undefined != 0 => {
                 return self.complete_partly(t, answer.0, undefined, Origin::Visible(t.asked));
             }
-            _ => self.complete(t, answer),
+            _ => {
+                self.check_failure(t, answer)?;
+                self.complete(t, answer);
+            }
         }
         Ok(())
     }

@@ -226,7 +226,7 @@ fn key(barrier: &Barrier) -> (u64, u32) {
 }
 
 fn fault(kind: FaultKind, message: String, place: Place) -> Outcome {
-    Outcome::Fault(Arc::new(Fault { kind, message, place }))
+    Outcome::Fault(Arc::new(Fault::new(kind, message, place)))
 }
 
 fn fault_at(access: &Access) -> impl FnOnce((FaultKind, String)) -> Outcome {

@@ -17,9 +17,10 @@
 use crate::Vm;
 use crate::arithmetic::{low, signed};
 use crate::thread::{Stop, Thread};
-use norn_action::{Address, FaultKind, ObjectKind, Place};
+use norn_action::{Fault, FaultKind, ObjectKind, Place};
 use norn_program::{BinaryOp, Instruction as I, LoopId, Operand, Register};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Where an undefined value was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +143,12 @@ impl Vm {
             Origin::Object { kind, place, start, offset } => {
                 self.describe_object(kind, place, start, offset)
             }
-            Origin::Visible(address) => self.describe_address(Address(address)),
+            Origin::Visible(address) => {
+                let text = "read before anything was written to it";
+                let mut fault = Fault::new(FaultKind::UninitialisedRead, text, t.place());
+                fault.about = Some(address);
+                return Stop::Fail(Arc::new(fault));
+            }
             Origin::Shift => {
                 let text = "the result of a shift by the width of the number or more is used";
                 return t.fault(FaultKind::UndefinedBehaviour, text);

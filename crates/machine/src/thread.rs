@@ -53,6 +53,8 @@ pub(crate) enum Awaiting {
     Rmw,
     /// Likewise, of a read that also wants to know which bytes were never written.
     Bytes,
+    /// It says whether a weak compare-exchange is to fail for no reason, which is then tried again.
+    Weak,
 }
 
 /// A frame: of bytecode, or of a runtime function (then only the last three fields count).
@@ -167,6 +169,8 @@ pub struct Thread {
     pub(crate) awaiting: Awaiting,
     /// The condition of the pending read-modify-write, and the size of its cell.
     pub(crate) test: (Option<Test>, u8),
+    /// Whether the weak compare-exchange under way fails for no reason, if that was decided.
+    pub(crate) fails: Option<bool>,
     /// The address of the last visible read.
     pub(crate) asked: u64,
     /// The action that stops the thread, on its way out; nothing while the thread is paused.
@@ -227,6 +231,7 @@ impl Clone for Thread {
         self.awaiting = source.awaiting;
         self.test = source.test;
         self.asked = source.asked;
+        self.fails = source.fails;
         self.spawn = source.spawn;
         self.spawned = source.spawned;
         self.reads = source.reads;
@@ -263,6 +268,7 @@ impl Thread {
             awaiting: Awaiting::Nothing,
             test: (None, 0),
             asked: 0,
+            fails: None,
             outgoing: None,
             spawn: None,
             spawned: 0,
@@ -366,7 +372,7 @@ impl Thread {
     /// A fault of the program, here.
     #[cold]
     pub(crate) fn fault(&self, kind: FaultKind, message: impl Into<String>) -> Stop {
-        Stop::Fail(Arc::new(Fault { kind, message: message.into(), place: self.place() }))
+        Stop::Fail(Arc::new(Fault::new(kind, message, self.place())))
     }
 
     /// Something the machine cannot run, here.

@@ -53,7 +53,7 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// Report data races.
     pub race_detection: bool,
-    /// Let waits for condition variables end without a signal.
+    /// Let waits for condition variables end, and weak compare-exchanges fail, for no reason.
     pub spurious_wakeups: bool,
     /// Give up after that time.
     pub timeout: Option<Duration>,

@@ -93,7 +93,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let config = Config {
         privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
-        spurious_wakeups: job.options.spurious_wakeups,
+        spurious: job.options.spurious_wakeups,
         capture_output: false,
         ..Config::default()
     };

@@ -169,6 +169,8 @@ pub struct Program {
     pub messages: Vec<String>,
     /// Calls, by ascending program counter, with a handler that may catch what they throw.
     pub handlers: Vec<u32>,
+    /// Compare-exchanges, by ascending program counter, that may fail for no reason.
+    pub weak_exchanges: Vec<u32>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
     /// Functions to run after `main`, in order.

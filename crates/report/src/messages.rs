@@ -40,6 +40,9 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         FaultKind::Assertion => violation.fault.message.clone(),
         _ => describer.message(&violation.fault.message),
     };
+    if let Some(address) = violation.fault.about {
+        return format!("{} of `{}`: {said}", title(kind), describer.object(Address(address)));
+    }
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
         (FaultKind::UseAfterFree | FaultKind::UseAfterReturn, Some(event), Some(free)) => {

@@ -293,6 +293,10 @@ impl FunctionLowerer<'_, '_> {
         self.copy(operands, expected, count);
         self.copy(operands.plus(count), new, count);
         let dst = self.result(result, count + 1);
+        if op.weak {
+            let pc = self.b.pc();
+            self.b.program().program().weak_exchanges.push(pc);
+        }
         self.b.emit(Instruction::CompareExchange {
             size,
             mode: op.access.ordering.map_or(Mode::SeqCst, mode_of),

@@ -121,7 +121,7 @@ pub(crate) fn wait_on(
         spins = cx.comes_back(code, time)?;
         ends.push(Wakes::Timeout);
     }
-    if cx.vm.config.spurious_wakeups && cx.comes_back(0, 0)?.is_none() {
+    if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() {
         ends.push(Wakes::Nothing);
     }
     let bit = enlist(cx, address, lock)?;

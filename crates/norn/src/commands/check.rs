@@ -69,7 +69,7 @@ pub(crate) struct Check {
     #[arg(long)]
     no_race_detection: bool,
 
-    /// Take it that waits for condition variables end only when they are signalled.
+    /// Take it that waits for condition variables end, and weak compare-exchanges fail, only for a reason.
     #[arg(long)]
     no_spurious_wakeups: bool,
 
