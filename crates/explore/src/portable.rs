@@ -25,6 +25,9 @@ pub struct PortableGraph {
     pub sources: Vec<Option<(u32, u32)>>,
     /// For each event of `order`: the answer to a choice, and 0 for all others.
     pub answers: Vec<u64>,
+    /// The events, by their index in `order`, that took effect in this order: of two frees or joins of
+    /// the same thing the second is a fault.
+    pub ends: Vec<u32>,
     /// The writes of each location in coherence order.
     pub coherence: Vec<PortableCoherence>,
 }
@@ -83,7 +86,12 @@ impl PortableGraph {
                 writes: graph.location(id).co.iter().map(|&write| name(write)).collect(),
             }
         });
+        let ends = |id: &EventId| {
+            matches!(graph.event(*id).kind, EventKind::Free | EventKind::Join | EventKind::Fault)
+        };
+        let indices = 0..graph.len() as u32;
         PortableGraph {
+            ends: indices.filter(|&index| ends(&graph.order()[index as usize])).collect(),
             order: graph.order().iter().map(|&id| name(id)).collect(),
             sources: graph.order().iter().map(source).collect(),
             answers: graph.order().iter().map(answer).collect(),
@@ -120,13 +128,18 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.impose(graph)
     }
 
-    /// Whether what the event needs is there: its predecessor in program order and its source.
+    /// Whether what the event needs is there: its predecessor in program order, its source, and what must
+    /// have ended before.
     fn is_ready(&self, graph: &PortableGraph, index: usize) -> bool {
         let event = id(graph.order[index]);
         let there = |other: EventId| self.top.graph.thread_len(other.thread()) > other.position();
         self.top.graph.thread_len(event.thread()) == event.position()
             && self.top.state(event.thread()) != crate::pool::NO_STATE
             && graph.sources[index].is_none_or(|source| there(id(source)))
+            && match graph.ends.binary_search(&(index as u32)) {
+                Ok(at) => graph.ends[..at].iter().all(|&end| there(id(graph.order[end as usize]))),
+                Err(_) => true,
+            }
     }
 
     /// Adds one event again. False if something else must come first.

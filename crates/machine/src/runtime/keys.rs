@@ -94,17 +94,22 @@ fn destructor_address(cx: &Cx<'_>, number: u32) -> u64 {
 pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
     for _ in 0..ROUNDS {
         let mut called = false;
+        // A destructor may set its value again: that is for the next round.
+        let mut from = 0;
         loop {
             let next = cx.step(|_, t| {
                 let ready = |entry: &(u32, u64)| entry.0 >> 14 != 0 && entry.1 != 0;
-                let Some(index) = t.rest.keys.iter().position(ready) else { return Ok(0) };
-                let (key, value) = std::mem::take(&mut t.rest_mut().keys[index]);
+                let found = t.rest.keys.iter().skip(from).position(ready);
+                let Some(index) = found.map(|index| from + index) else { return Ok(0) };
+                let (key, value) = t.rest.keys[index];
+                t.rest_mut().keys[index].1 = 0;
                 t.effects += 1;
-                Ok(u128::from(value) << 64 | u128::from(key))
+                Ok(u128::from(value) << 64 | (index as u128) << 32 | u128::from(key))
             })?;
             if next == 0 {
                 break;
             }
+            from = (next >> 32) as u32 as usize + 1;
             called = true;
             cx.call(destructor_address(cx, (next as u32 >> 14) - 1), &[(next >> 64) as u64])?;
         }

@@ -187,7 +187,7 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
                 set_depth(cx, address, held.depth + 1)?;
                 return Ok(0);
             }
-            (ERROR_CHECK, Patience::Wait) => return Ok(EDEADLK),
+            (ERROR_CHECK, Patience::Wait | Patience::Timeout) => return Ok(EDEADLK),
             (_, Patience::Wait) => {}
             _ => return Ok(patience.failure()),
         }
