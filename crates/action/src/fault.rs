@@ -93,8 +93,17 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What happened, in one sentence that names variables and values.
     pub message: String,
+    /// The address that it is about, if that is known and other threads can reach it.
+    pub about: Option<u64>,
     /// Where.
     pub place: Place,
+}
+
+impl Fault {
+    /// A fault that is about no address.
+    pub fn new(kind: FaultKind, message: impl Into<String>, place: Place) -> Fault {
+        Fault { kind, message: message.into(), about: None, place }
+    }
 }
 
 /// Something the tool cannot run: it was reached, so nothing can be promised any more.

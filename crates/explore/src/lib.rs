@@ -23,6 +23,7 @@ mod queue;
 mod reads;
 mod revisit;
 mod rf;
+mod sections;
 mod segments;
 mod settled;
 mod signals;

@@ -144,8 +144,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
 
     /// The thread that comes next and the number of answers, if it has to choose.
     fn pending_choice(&self) -> Option<(ThreadId, u64)> {
-        let Trust { top, pool, .. } = &self.search;
-        let Next::Thread(thread) = enabled::next(top, pool) else { return None };
+        let Trust { top, pool, locations, .. } = &self.search;
+        let Next::Thread(thread) = enabled::next(top, pool, locations) else { return None };
         match pool.get(top.state(thread)).action {
             Action::Choose { count, .. } => Some((thread, count.max(1))),
             _ => None,

@@ -72,6 +72,8 @@ impl<'a> Clang<'a> {
         }
         command
             .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
+            // Marks where the scopes of local variables begin and end.
+            .args(["-Xclang", "-fsanitize-address-use-after-scope"])
             // File names in reports are those that the user gave.
             .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])

@@ -3,9 +3,11 @@
 
 use crate::Vm;
 use crate::access::{Modify, Target};
+use crate::arithmetic::Fault;
 use crate::interpret::read;
 use crate::memory::Content;
-use crate::thread::{Stop, Thread};
+use crate::shadow::Origin;
+use crate::thread::{Awaiting, Stop, Thread};
 use crate::{arithmetic, float};
 use norn_action::{Action, FaultKind, Mode, ObjectKind, RmwOp, Test, Value};
 use norn_program::{BinaryOp, Instruction as I, LocalId, Operand, Register};
@@ -114,6 +116,10 @@ impl Vm {
                 let mark = self.get(t, mark);
                 self.end_stack(t, mark)?;
             }
+            I::EndScope { address } => {
+                let address = self.get(t, address);
+                self.end_scope(t, address)?;
+            }
             I::ThreadLocal { dst, global } => {
                 let address = self.thread_local(t, global)?;
                 self.set(t, dst, address);
@@ -147,13 +153,16 @@ impl Vm {
                 self.ret(t, count, value)?;
                 Ok(Flow::Frame)
             }
-            I::CheckInitialised { flag, message } => {
-                if self.get(t, flag.into()) == 0 {
-                    let name = &self.program.messages[message as usize];
-                    let text = format!("{name} is read before anything was written to it");
-                    return Err(t.fault(FaultKind::UninitialisedRead, text));
+            I::CheckInitialised { flag, register, cells, message } => {
+                if self.get(t, flag.into()) != 0 {
+                    return Ok(Flow::Next);
                 }
-                Ok(Flow::Next)
+                for i in 0..u32::from(cells) {
+                    self.taint(t, register.plus(i), u64::MAX, Origin::Variable(message));
+                }
+                let top = t.frames.len() - 1;
+                t.frames[top].pc += 1;
+                Ok(Flow::Frame)
             }
             I::Trap { kind, message } => {
                 Err(t.fault(kind, self.program.messages[message as usize].clone()))
@@ -184,7 +193,16 @@ impl Vm {
                 self.set_wide(t, dst, width, value);
                 Ok(())
             }
-            Err(text) => Err(t.fault(FaultKind::DivisionByZero, text)),
+            Err(Fault::ShiftedOut) => {
+                for i in 0..if width > 64 { 2 } else { 1 } {
+                    self.set(t, dst.plus(i), 0);
+                    self.taint(t, dst.plus(i), u64::MAX, Origin::Shift);
+                }
+                let top = t.frames.len() - 1;
+                t.frames[top].pc += 1;
+                Err(Stop::Unwound)
+            }
+            Err(Fault::Division(text)) => Err(t.fault(FaultKind::DivisionByZero, text)),
         }
     }
 
@@ -225,7 +243,11 @@ impl Vm {
             }
             I::CompareExchange { .. } => {
                 let modify = self.compare_exchange(t, instruction);
-                let old = self.modify(t, modify)?;
+                let old = if self.fails_for_no_reason(t, modify.target)? {
+                    self.load(t, Target { mode: modify.failure, ..modify.target })?
+                } else {
+                    self.modify(t, modify)?
+                };
                 self.complete(t, Value(old));
                 return Ok(Flow::Goto(t.frames[t.frames.len() - 1].pc));
             }
@@ -251,6 +273,43 @@ impl Vm {
             other => unreachable!("{other:?} is no memory instruction"),
         }
         Ok(Flow::Next)
+    }
+
+    /// Whether the weak compare-exchange under way fails although it need not. Only one that no loop is
+    /// under way around is asked: in a loop, a program tries again, and that is the execution in which
+    /// it looks later.
+    fn fails_for_no_reason(&self, t: &mut Thread, target: Target) -> Result<bool, Stop> {
+        let pc = t.frames[t.frames.len() - 1].pc;
+        if !t.loops.is_empty()
+            || !self.config.spurious
+            || self.program.weak_exchanges.binary_search(&pc).is_err()
+            || self.private_spot(t, target)?.is_some()
+        {
+            return Ok(false);
+        }
+        if let Some(fails) = t.fails {
+            return Ok(fails);
+        }
+        t.effects += 1;
+        let place = t.place();
+        let stop = t.ask(Action::Choose { count: 2, asked: false, place });
+        t.awaiting = Awaiting::Weak;
+        Err(stop)
+    }
+
+    /// A compare-exchange that fails for no reason must not have one: if it reads another value than it
+    /// expects, that is the execution in which it fails for that.
+    pub(crate) fn check_failure(&self, t: &mut Thread, answer: Value) -> Result<(), Stop> {
+        if t.fails != Some(true) {
+            return Ok(());
+        }
+        let instruction = self.program.code[t.frames[t.frames.len() - 1].pc as usize];
+        let Modify { target, test, .. } = self.compare_exchange(t, instruction);
+        if test.is_some_and(|test| test.holds(answer.truncate(target.size), target.size)) {
+            return Ok(());
+        }
+        let place = t.place();
+        Err(t.ask(Action::Abandon(place)))
     }
 
     fn compare_exchange(&self, t: &Thread, instruction: I) -> Modify {
@@ -280,7 +339,8 @@ impl Vm {
             I::CompareExchange { size, dst, .. } => {
                 let test = self.compare_exchange(t, instruction).test;
                 let old = answer.truncate(size);
-                let equal = test.is_some_and(|test| test.holds(old, size));
+                let fails = t.fails.take() == Some(true);
+                let equal = test.is_some_and(|test| test.holds(old, size)) && !fails;
                 self.set_wide(t, dst, size * 8, old.0);
                 self.set(t, dst.plus(if size > 8 { 2 } else { 1 }), equal.into());
             }

@@ -27,7 +27,7 @@ use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
 use crate::{Arrange, Model, NewAccess, VerifySc};
 use norn_action::Mode;
-use norn_graph::{EventId, EventKind, Graph};
+use norn_graph::{EventId, EventKind, Flags, Graph};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -93,6 +93,9 @@ impl<S: Sequences> Model for C11<S> {
         match event.kind {
             EventKind::Read if event.mode.is_acquire() && event.rf.is_real() => {
                 graph.join_clock(HB, id, VIEW, event.rf);
+                if event.flags.has(Flags::WRITER) {
+                    after_readers(graph, id);
+                }
             }
             EventKind::Fence if event.mode.is_acquire() => acquire_fence(graph, id),
             EventKind::Write => set_view::<S>(graph, id),
@@ -136,6 +139,16 @@ impl<S: Sequences> Arrange for C11<S> {
     /// Happens-before does not depend on coherence.
     fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.ordered(graph, first, second)
+    }
+}
+
+/// A writer that takes a reader-writer lock comes after all readers that left it since the last writer
+/// did. Leaving is a relaxed read-modify-write, so that it orders nothing for later readers.
+fn after_readers(graph: &mut Graph, writer: EventId) {
+    let mut write = graph.event(writer).rf;
+    while write.is_real() && graph.event(write).flags.has(Flags::SHARED.with(Flags::EXCLUSIVE)) {
+        graph.join_clock(HB, writer, HB, write);
+        write = graph.event(EventId::new(write.thread(), write.position() - 1)).rf;
     }
 }
 

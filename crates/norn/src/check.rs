@@ -53,6 +53,8 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// Report data races.
     pub race_detection: bool,
+    /// Let waits for condition variables end, and weak compare-exchanges fail, for no reason.
+    pub spurious_wakeups: bool,
     /// Give up after that time.
     pub timeout: Option<Duration>,
     /// Give up after that many complete executions.
@@ -80,6 +82,7 @@ impl Default for CheckOptions {
             entry: None,
             keep_going: false,
             race_detection: true,
+            spurious_wakeups: true,
             timeout: None,
             max_executions: None,
             max_memory: None,

@@ -112,7 +112,7 @@ impl Watcher<'_, '_, '_> {
             let outcome = &key.0;
             let message = format!("the final state {outcome} {what}");
             let violation = Violation {
-                fault: Fault { kind: FaultKind::Assertion, message, place: Place::NONE },
+                fault: Fault::new(FaultKind::Assertion, message, Place::NONE),
                 thread: ThreadId::MAIN,
                 event: None,
                 other: None,

@@ -7,7 +7,7 @@ use crate::program_names::ProgramNames;
 use crate::search::{self, Quest};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{ObjectKind, Place};
+use norn_action::{Action, Place};
 use norn_explore::{Execution, Observer};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
@@ -93,6 +93,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let config = Config {
         privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
+        spurious: job.options.spurious_wakeups,
         capture_output: false,
         ..Config::default()
     };
@@ -171,17 +172,20 @@ impl Witness for Watcher<'_, '_, '_> {
 impl Observer<Vm> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Execution<'_, Vm>) {
         let objects = execution.graph.objects();
-        for (image, _) in objects.iter().filter(|(image, _)| image.kind == ObjectKind::Heap) {
+        for (image, _) in objects.iter().filter(|(image, _)| image.kind.is_heap()) {
             if objects.freed_by(image.start).is_none() {
                 self.endings.leaks.entry(image.place).or_insert(image.size);
             }
         }
-        for (_, thread, _) in execution.threads() {
+        for (_, thread, action) in execution.threads() {
             for (size, place) in thread.private_heap() {
                 self.endings.leaks.entry(place).or_insert(size);
             }
-            let code = thread.exit_code().filter(|&code| code != 0);
-            self.endings.exit_code = self.endings.exit_code.or(code);
+            if let Action::Exit(code) = action
+                && *code != 0
+            {
+                self.endings.exit_code.get_or_insert(*code);
+            }
         }
     }
 

@@ -63,6 +63,7 @@ pub(crate) struct SavedCheck {
     entry: Option<String>,
     keep_going: bool,
     race_detection: bool,
+    spurious_wakeups: bool,
     clang: Option<PathBuf>,
     interval: f64,
 }
@@ -84,6 +85,7 @@ impl SavedCheck {
             entry: options.entry.clone(),
             keep_going: options.keep_going,
             race_detection: options.race_detection,
+            spurious_wakeups: options.spurious_wakeups,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
         }
@@ -102,6 +104,7 @@ impl SavedCheck {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: self.race_detection,
+            spurious_wakeups: self.spurious_wakeups,
             clang: self.clang.clone(),
             checkpoint_interval: Duration::try_from_secs_f64(self.interval)
                 .map_err(|error| error.to_string())?,

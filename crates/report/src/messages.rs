@@ -1,7 +1,7 @@
 //! The sentence that says what is wrong, with the program's own names in it.
 
 use crate::describe::Describer;
-use norn_action::{FaultKind, Mode};
+use norn_action::{Address, FaultKind, Mode};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{EventId, EventKind};
 
@@ -40,6 +40,9 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         FaultKind::Assertion => violation.fault.message.clone(),
         _ => describer.message(&violation.fault.message),
     };
+    if let Some(address) = violation.fault.about {
+        return format!("{} of `{}`: {said}", title(kind), describer.object(Address(address)));
+    }
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
         (FaultKind::UseAfterFree | FaultKind::UseAfterReturn, Some(event), Some(free)) => {
@@ -77,7 +80,11 @@ fn is_access(violation: &Violation, event: EventId) -> bool {
 }
 
 fn variable(violation: &Violation, describer: &Describer<'_>, event: EventId) -> String {
-    describer.variable(violation.graph.event(event).location)
+    let event = violation.graph.event(event);
+    match event.kind {
+        EventKind::Free => describer.object(Address(event.value.low())),
+        _ => describer.variable(event.location),
+    }
 }
 
 /// What an event does to memory, in words.

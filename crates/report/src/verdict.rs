@@ -144,7 +144,7 @@ mod tests {
 
     fn violation() -> Violation {
         Violation {
-            fault: Fault { kind: FaultKind::Assertion, message: String::new(), place: Place::NONE },
+            fault: Fault::new(FaultKind::Assertion, "", Place::NONE),
             thread: ThreadId::MAIN,
             event: None,
             other: None,

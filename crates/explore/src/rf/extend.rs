@@ -6,7 +6,7 @@
 
 use super::Rf;
 use super::node::Waits;
-use crate::enabled::arrived;
+use crate::enabled::{all_others_ended, arrived};
 use crate::frame::Floors;
 use crate::pool::NO_STATE;
 use crate::reads::Becomes;
@@ -87,11 +87,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             },
             Action::Join { thread: target, .. } => match frame.state(*target) {
                 NO_STATE => true,
-                state => matches!(pool.get(state).action, Action::Finish(_)),
+                state => pool.get(state).action.result().is_some(),
             },
             Action::BarrierLeave(barrier) => {
                 arrived(&frame.graph, barrier) >= barrier.count as usize
             }
+            Action::Last { .. } => all_others_ended(frame, pool, thread),
             action => !action.is_final(),
         };
         if ready { Stance::Step } else { Stance::Stands }
@@ -124,7 +125,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// changed, if no write fits.
     fn open(&mut self, thread: ThreadId, waits: Waits) -> bool {
         let read = self.base.pending_read(thread);
-        if !self.base.touch(&read.access, read.location) {
+        if !self.base.touch(read.location) {
             return self.take_read(thread, EventId::INIT);
         }
         if read.is_rmw() {
@@ -206,7 +207,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     ) -> bool {
         let base = &mut self.base;
         let read = base.pending_read(thread);
-        if !base.touch(&read.access, read.location) {
+        if !base.touch(read.location) {
             base.fault_access(thread);
             self.record_from(self.base.top.graph.len() - 1);
             return true;
@@ -260,7 +261,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if exclusive {
             self.base.check_access(last);
         }
-        self.base.advance(thread, state, value);
+        let undefined = self.base.top.graph.event(id).undefined;
+        self.base.advance_partly(thread, state, value, undefined);
         true
     }
 
@@ -270,7 +272,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let base = &mut self.base;
         let write = base.pending_write(thread);
         let length = base.top.graph.len();
-        if !base.touch(&write.access, write.location) {
+        if !base.touch(write.location) {
             base.fault_access(thread);
             self.record_from(length);
             return true;

@@ -3,7 +3,8 @@
 
 use crate::support::explore;
 use norn_action::{
-    Access, Action, Address, Barrier, Image, Machine, Mode, ObjectKind, Place, ThreadId, Value,
+    Access, Action, Address, Barrier, Image, Machine, Mode, ObjectKind, Place, Role, ThreadId,
+    Value,
 };
 use norn_models::ModelName;
 
@@ -64,7 +65,8 @@ fn cell(start: u64) -> Image {
 }
 
 fn relaxed(address: u64) -> Access {
-    Access { address: Address(address), size: 4, mode: Mode::Relaxed, place: Place::NONE }
+    let (mode, role) = (Mode::Relaxed, Role::Data);
+    Access { address: Address(address), size: 4, mode, role, undefined: 0, place: Place::NONE }
 }
 
 pub fn store(address: u64) -> Action {

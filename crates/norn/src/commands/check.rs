@@ -69,6 +69,10 @@ pub(crate) struct Check {
     #[arg(long)]
     no_race_detection: bool,
 
+    /// Take it that waits for condition variables end, and weak compare-exchanges fail, only for a reason.
+    #[arg(long)]
+    no_spurious_wakeups: bool,
+
     /// Give up after this time, such as 90s, 10m or 1h30m.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     timeout: Option<Duration>,
@@ -112,6 +116,7 @@ impl Check {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
+            spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.timeout,
             max_executions: self.max_executions,
             max_memory: self.max_memory,

@@ -16,11 +16,7 @@ impl Observer<LitmusMachine> for Collector {
     fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
         if self.0.len() < 20 {
             self.0.push(Violation {
-                fault: Fault {
-                    kind: FaultKind::Assertion,
-                    message: String::new(),
-                    place: Place::NONE,
-                },
+                fault: Fault::new(FaultKind::Assertion, "", Place::NONE),
                 thread: ThreadId::MAIN,
                 event: None,
                 other: None,
