@@ -3,7 +3,6 @@
 #include <cassert>
 #include <pthread.h>
 #include <cstdlib>
-#include <thread>
 
 static int x;
 
@@ -13,10 +12,14 @@ struct Global {
 
 static Global global;
 
+static void *work(void *unused) {
+    x = 1;
+    std::exit(0);
+    return unused;
+}
+
 int main() {
-    std::thread thread([] {
-        x = 1;
-        std::exit(0);
-    });
-    thread.join();
+    pthread_t thread;
+    pthread_create(&thread, nullptr, work, nullptr);
+    pthread_join(thread, nullptr);
 }

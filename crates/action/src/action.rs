@@ -17,8 +17,9 @@ pub struct Access {
     pub mode: Mode,
     /// What it is to the object that it is of.
     pub role: Role,
-    /// Of a write: which bytes of the value were never written themselves (bit `i` for byte `i`).
-    pub undefined: u16,
+    /// Of a write: which of the first eight bytes of the value were never written themselves (bit `i` for
+    /// byte `i`).
+    pub undefined: u8,
     /// Source place.
     pub place: Place,
 }

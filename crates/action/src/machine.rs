@@ -22,10 +22,22 @@ pub trait Machine: Sync {
     /// Actions without an answer are given [`Value::ZERO`].
     fn resume(&self, thread: &mut Self::Thread, answer: Value) -> Action;
 
-    /// Likewise, where some bytes of the value were never written (bit `i` for byte `i`).
-    fn resume_partly(&self, thread: &mut Self::Thread, answer: Value, undefined: u16) -> Action {
-        let _ = undefined;
+    /// Likewise after a read at `address`, where some bytes of the value were never written (bit `i` for
+    /// byte `i`).
+    fn resume_partly(
+        &self,
+        thread: &mut Self::Thread,
+        answer: Value,
+        undefined: u8,
+        address: Address,
+    ) -> Action {
+        let _ = (undefined, address);
         self.resume(thread, answer)
+    }
+
+    /// Whether threads may enter sections in which no other thread moves ([`crate::Role::Section`]).
+    fn has_sections(&self) -> bool {
+        false
     }
 
     /// Whether `thread` has an object at `address` that it takes to be known to nobody else.

@@ -32,7 +32,7 @@ pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>, locations: &Location
         if state == NO_STATE {
             continue;
         }
-        match standing(frame, pool, locations, thread) {
+        match standing(frame, pool, locations, thread, pool.get(state)) {
             Standing::CanMove if is_blocked(&frame.graph, thread) => {}
             Standing::CanMove => return Next::Thread(thread),
             Standing::Parked if parked == Next::Nobody && !is_blocked(&frame.graph, thread) => {
@@ -60,8 +60,8 @@ fn standing<T: Clone>(
     pool: &Pool<T>,
     locations: &Locations,
     thread: ThreadId,
+    saved: &Saved<T>,
 ) -> Standing {
-    let saved = pool.get(frame.state(thread));
     let waits_for = |test: &Test, size: u8| {
         if newest_passes(&frame.graph, locations, saved, test, size) {
             Standing::CanMove

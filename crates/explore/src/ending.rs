@@ -13,7 +13,7 @@ use norn_models::Model;
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
-        if !sections::are_atomic(&self.top.graph) {
+        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph) {
             return;
         }
         let mut waiting = Vec::new();

@@ -3,7 +3,7 @@
 
 use crate::preemptions::Waits;
 use crate::reads::{Becomes, PendingRead};
-use norn_action::{Action, Machine, ThreadId, Value};
+use norn_action::{Action, Machine, Rmw, ThreadId, Value};
 use norn_graph::{Event, LocationId, Locations};
 
 /// Names a saved state.
@@ -75,12 +75,12 @@ impl<T: Clone> Pool<T> {
         machine: &M,
         from: SavedId,
         answer: Value,
-        undefined: u16,
+        undefined: u8,
         locations: &mut Locations,
     ) -> SavedId {
         let Some(id) = self.free.pop() else {
             let mut thread = self.get(from).thread.clone();
-            let action = machine.resume_partly(&mut thread, answer, undefined);
+            let action = resume(machine, &mut thread, answer, undefined, &self.get(from).action);
             return self.insert((thread, action), locations);
         };
         let [into, from] = self
@@ -88,7 +88,7 @@ impl<T: Clone> Pool<T> {
             .get_disjoint_mut([id as usize, from as usize])
             .expect("a free slot is not a saved state");
         into.thread.clone_from(&from.thread);
-        into.action = machine.resume_partly(&mut into.thread, answer, undefined);
+        into.action = resume(machine, &mut into.thread, answer, undefined, &from.action);
         into.location = location_of(&into.action, locations);
         id
     }
@@ -113,6 +113,23 @@ impl<T: Clone> Pool<T> {
     #[inline]
     pub(crate) fn release(&mut self, id: SavedId) {
         self.free.push(id);
+    }
+}
+
+/// Gives a thread that is paused at `action` the answer to it.
+#[inline]
+fn resume<M: Machine>(
+    machine: &M,
+    thread: &mut M::Thread,
+    answer: Value,
+    undefined: u8,
+    action: &Action,
+) -> Action {
+    match action {
+        Action::Load(access, _) | Action::Rmw(Rmw { access, .. }) if undefined != 0 => {
+            machine.resume_partly(thread, answer, undefined, access.address)
+        }
+        _ => machine.resume(thread, answer),
     }
 }
 

@@ -215,7 +215,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let state = self.top.state(thread);
         let id = self.top.graph.add_read(thread, read.event(becomes, state), source);
         self.model.added(&mut self.top.graph, id);
-        self.after_read(thread, state, becomes, value);
+        let undefined = self.top.graph.event(id).undefined;
+        self.after_read(thread, state, becomes, (value, undefined));
         self.top.half = None;
         Ok(())
     }

@@ -184,7 +184,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 self.top.choices.push(Choice { length, kind });
             }
             self.check_access(id);
-            self.after_read(thread, state, becomes, value);
+            let undefined = self.top.graph.event(id).undefined;
+            self.after_read(thread, state, becomes, (value, undefined));
             return true;
         }
         self.top.graph.untouch(read.location);
@@ -196,16 +197,16 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         write.is_real() && self.top.graph.event(write).stamp + 1 >= oldest
     }
 
-    /// What the thread of a read does after it.
+    /// What the thread of a read does after it, given the value and which of its bytes were never written.
     pub(crate) fn after_read(
         &mut self,
         thread: ThreadId,
         state: SavedId,
         becomes: Becomes,
-        value: Value,
+        (value, undefined): (Value, u8),
     ) {
         match becomes {
-            Becomes::Plain => self.advance_after_read(thread, state, value),
+            Becomes::Plain => self.advance_partly(thread, state, value, undefined),
             Becomes::Exclusive => self.top.half = Some(thread),
             Becomes::Blocked => {}
         }

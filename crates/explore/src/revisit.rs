@@ -215,7 +215,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         } else {
             self.check_access(read);
             let event = *self.top.graph.event(read);
-            self.after_read(read.thread(), event.saved, becomes, event.value);
+            let content = (event.value, event.undefined);
+            self.after_read(read.thread(), event.saved, becomes, content);
         }
         self.top.base = self.top.graph.len() as u32;
         self.prune.revisited(&self.top.graph, placed, read);

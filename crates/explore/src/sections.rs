@@ -19,9 +19,6 @@ use norn_graph::{Event, EventId, EventKind, Flags, Graph};
 
 /// Whether the sections of a graph are atomic.
 pub(crate) fn are_atomic(graph: &Graph) -> bool {
-    if graph.section_count() == 0 {
-        return true;
-    }
     let sections = Sections::new(graph);
     let alone: Vec<u32> = (0..graph.len() as u32).collect();
     if is_acyclic(graph, &alone, &[]) {

@@ -338,13 +338,6 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         self.advance_partly(thread, state, answer, 0);
     }
 
-    /// Lets `thread` go on from `state` after the read that is its last event.
-    #[inline]
-    pub(crate) fn advance_after_read(&mut self, thread: ThreadId, state: SavedId, value: Value) {
-        let undefined = self.top.graph.threads_last(thread).map_or(0, |read| read.undefined);
-        self.advance_partly(thread, state, value, undefined);
-    }
-
     /// Likewise, where some bytes of the answer were never written.
     #[inline]
     pub(crate) fn advance_partly(
@@ -355,7 +348,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         undefined: u8,
     ) {
         self.top.current[thread.index()] =
-            self.pool.resume(self.machine, state, answer, undefined.into(), &mut self.locations);
+            self.pool.resume(self.machine, state, answer, undefined, &mut self.locations);
         self.arrived(thread);
     }
 
@@ -398,7 +391,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         if self.options.keep_going && self.seen.contains(&(key, false)) {
             return;
         }
-        if !sections::are_atomic(&self.top.graph) {
+        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph) {
             self.doubtful = true;
             return;
         }

@@ -32,7 +32,7 @@ impl PendingWrite {
         }
         event.location = self.location;
         event.value = self.value;
-        event.undefined = self.access.undefined as u8;
+        event.undefined = self.access.undefined;
         event.saved = saved;
         event
     }

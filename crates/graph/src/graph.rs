@@ -62,7 +62,6 @@ pub struct Graph {
     pub(crate) objects: Objects,
     pub(crate) seq_cst: u32,
     pub(crate) weak: u32,
-    pub(crate) sections: u32,
 }
 
 const FIRST_STRIDE: usize = 4;
@@ -84,7 +83,6 @@ impl Graph {
             objects: Objects::default(),
             seq_cst: 0,
             weak: 0,
-            sections: 0,
         }
     }
 
@@ -187,12 +185,6 @@ impl Graph {
     #[inline]
     pub fn weak_count(&self) -> u32 {
         self.weak
-    }
-
-    /// How many events enter or leave a section in which no other thread moves.
-    #[inline]
-    pub fn section_count(&self) -> u32 {
-        self.sections
     }
 
     /// The published objects.
@@ -335,7 +327,6 @@ impl Graph {
         events.events.push(event);
         self.seq_cst += u32::from(event.mode.is_seq_cst());
         self.weak += u32::from(event.is_weak());
-        self.sections += u32::from(event.flags.has(Flags::SECTION));
         if position > 0 {
             let start = (position - 1) * lanes * stride;
             events.clocks.extend_from_within(start..start + lanes * stride);
@@ -487,7 +478,6 @@ impl Graph {
         let event = *self.event(id);
         self.seq_cst -= u32::from(event.mode.is_seq_cst());
         self.weak -= u32::from(event.is_weak());
-        self.sections -= u32::from(event.flags.has(Flags::SECTION));
         match event.kind {
             EventKind::Read => {
                 if event.rf != EventId::NONE {

@@ -58,7 +58,6 @@ impl Vm {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
                 t.count_read();
-                t.asked = target.address;
                 let access = target.access(t.place());
                 Err(t.ask(Action::Load(access, None)))
             }
@@ -87,7 +86,6 @@ impl Vm {
             }
             None => {
                 t.count_read();
-                t.asked = target.address;
                 let access = target.access(t.place());
                 Err(t.ask(Action::Load(access, Some((test, wait)))))
             }
@@ -103,7 +101,7 @@ impl Vm {
                 t.before_escape(value)?;
                 t.effects += 1;
                 let mut access = target.access(t.place());
-                access.undefined = std::mem::take(&mut t.undefined_bytes);
+                access.undefined = std::mem::take(&mut t.undefined_bytes) as u8;
                 let value = Value(value).truncate(target.size);
                 Err(t.ask(Action::Store(access, value)))
             }
@@ -128,13 +126,12 @@ impl Vm {
             None => {
                 t.before_escape(operand)?;
                 t.count_read();
-                t.asked = target.address;
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
                 let stop = t.ask(Action::Rmw(rmw));
                 t.awaiting = Awaiting::Rmw;
-                t.test = (test, target.size);
+                t.test = (test, target.size, t.test.2);
                 Err(stop)
             }
         }
@@ -151,7 +148,6 @@ impl Vm {
             }
             None => {
                 t.count_read();
-                t.asked = target.address;
                 let access = target.access(t.place());
                 let stop = t.ask(Action::Load(access, None));
                 t.awaiting = Awaiting::Bytes;

@@ -287,7 +287,7 @@ impl Vm {
         {
             return Ok(false);
         }
-        if let Some(fails) = t.fails {
+        if let Some(fails) = t.test.2 {
             return Ok(fails);
         }
         t.effects += 1;
@@ -300,7 +300,7 @@ impl Vm {
     /// A compare-exchange that fails for no reason must not have one: if it reads another value than it
     /// expects, that is the execution in which it fails for that.
     pub(crate) fn check_failure(&self, t: &mut Thread, answer: Value) -> Result<(), Stop> {
-        if t.fails != Some(true) {
+        if t.test.2 != Some(true) {
             return Ok(());
         }
         let instruction = self.program.code[t.frames[t.frames.len() - 1].pc as usize];
@@ -339,7 +339,7 @@ impl Vm {
             I::CompareExchange { size, dst, .. } => {
                 let test = self.compare_exchange(t, instruction).test;
                 let old = answer.truncate(size);
-                let fails = t.fails.take() == Some(true);
+                let fails = t.test.2.take() == Some(true);
                 let equal = test.is_some_and(|test| test.holds(old, size)) && !fails;
                 self.set_wide(t, dst, size * 8, old.0);
                 self.set(t, dst.plus(if size > 8 { 2 } else { 1 }), equal.into());

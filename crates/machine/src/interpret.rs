@@ -104,18 +104,25 @@ impl Vm {
         }
     }
 
-    /// Takes the answer to the action the thread is paused at.
-    pub(crate) fn answer(&self, t: &mut Thread, answer: Value, undefined: u16) -> Result<(), Stop> {
+    /// Takes the answer to the action the thread is paused at: a value, which of its bytes were never
+    /// written, and where it was read in that case.
+    pub(crate) fn answer(
+        &self,
+        t: &mut Thread,
+        answer: Value,
+        undefined: u16,
+        address: u64,
+    ) -> Result<(), Stop> {
         match t.awaiting {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
             Awaiting::Retry => return Ok(()),
             Awaiting::Answer | Awaiting::Bytes => {}
             Awaiting::Weak => {
-                t.fails = Some(answer != Value::ZERO);
+                t.test.2 = Some(answer != Value::ZERO);
                 return Ok(());
             }
             Awaiting::Rmw => {
-                let (test, size) = t.test;
+                let (test, size, _) = t.test;
                 if test.is_none_or(|test| test.holds(answer, size)) {
                     t.effects += 1;
                 }
@@ -125,7 +132,7 @@ impl Vm {
         match t.frames.last() {
             Some(frame) if frame.native => {
                 if undefined != 0 && t.awaiting != Awaiting::Bytes {
-                    return Err(self.undefined(t, Origin::Visible(t.asked)));
+                    return Err(self.undefined(t, Origin::Visible(address)));
                 }
                 if let Some(call) = t.natives.last_mut() {
                     call.log.push(answer.0);
@@ -135,7 +142,7 @@ impl Vm {
                 }
             }
             _ if undefined != 0 => {
-                return self.complete_partly(t, answer.0, undefined, Origin::Visible(t.asked));
+                return self.complete_partly(t, answer.0, undefined, Origin::Visible(address));
             }
             _ => {
                 self.check_failure(t, answer)?;

@@ -98,7 +98,6 @@ impl Vm {
         let cells = t.loop_cells.len() as u32;
         t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
         let (reads, effects, mark) = (t.reads, t.effects, t.memory.stack_mark());
-        let clock = t.rest.clock;
         t.quiet = NO_LOOP;
         t.loops.push(LoopState {
             key,
@@ -107,7 +106,7 @@ impl Vm {
             valid: true,
             reads,
             effects,
-            clock,
+            timed: false,
             mark,
         });
     }
@@ -120,7 +119,7 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, rest, .. } = t;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
         let reads_made = (*reads - state.reads) as u32;
@@ -132,8 +131,7 @@ impl Vm {
             return Err(Stop::CameBack(same.then_some(state.reads)));
         }
         let spins = read && same;
-        let timed = rest.clock != state.clock;
-        state.clock = rest.clock;
+        let timed = std::mem::take(&mut state.timed);
         if read {
             cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
         }

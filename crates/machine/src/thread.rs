@@ -115,8 +115,8 @@ pub(crate) struct LoopState {
     pub valid: bool,
     pub reads: u64,
     pub effects: u64,
-    /// What the clock showed.
-    pub clock: u64,
+    /// Whether the clock was read since the last visit.
+    pub timed: bool,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -167,12 +167,9 @@ pub struct Thread {
     pub(crate) loop_cells: Vec<u64>,
     pub(crate) rest: Arc<Rest>,
     pub(crate) awaiting: Awaiting,
-    /// The condition of the pending read-modify-write, and the size of its cell.
-    pub(crate) test: (Option<Test>, u8),
-    /// Whether the weak compare-exchange under way fails for no reason, if that was decided.
-    pub(crate) fails: Option<bool>,
-    /// The address of the last visible read.
-    pub(crate) asked: u64,
+    /// The condition of the pending read-modify-write, the size of its cell, and whether it fails for no
+    /// reason, if that was decided.
+    pub(crate) test: (Option<Test>, u8, Option<bool>),
     /// The action that stops the thread, on its way out; nothing while the thread is paused.
     /// (Passing it up through results instead would copy it at every level.)
     pub(crate) outgoing: Option<Action>,
@@ -215,7 +212,8 @@ impl Clone for Thread {
         copy_into(&mut self.frames, &source.frames);
         self.natives.clone_from(&source.natives);
         self.shadow.clone_from(&source.shadow);
-        self.undefined_bytes = source.undefined_bytes;
+        // Threads that are kept are paused: none is in the midst of a store or looks ahead.
+        debug_assert!(source.undefined_bytes == 0 && !source.looks_ahead);
         self.memory.clone_from(&source.memory);
         if !(self.held.is_empty() && source.held.is_empty()) {
             self.held.clear();
@@ -230,8 +228,6 @@ impl Clone for Thread {
         self.id = source.id;
         self.awaiting = source.awaiting;
         self.test = source.test;
-        self.asked = source.asked;
-        self.fails = source.fails;
         self.spawn = source.spawn;
         self.spawned = source.spawned;
         self.reads = source.reads;
@@ -239,7 +235,6 @@ impl Clone for Thread {
         self.quiet = source.quiet;
         self.fuel = source.fuel;
         self.reserve = source.reserve;
-        self.looks_ahead = source.looks_ahead;
     }
 }
 
@@ -266,9 +261,7 @@ impl Thread {
             loop_cells: Vec::new(),
             rest: Arc::default(),
             awaiting: Awaiting::Nothing,
-            test: (None, 0),
-            asked: 0,
-            fails: None,
+            test: (None, 0, None),
             outgoing: None,
             spawn: None,
             spawned: 0,
@@ -341,6 +334,14 @@ impl Thread {
     pub(crate) fn count_read(&mut self) {
         self.reads += 1;
         self.quiet = NO_LOOP;
+    }
+
+    /// The clock is read: another iteration of a loop under way may see another time.
+    pub(crate) fn read_clock(&mut self, takes: u64) -> u64 {
+        self.loops.iter_mut().for_each(|state| state.timed = true);
+        let rest = self.rest_mut();
+        rest.clock += takes;
+        rest.clock
     }
 
     /// Puts the clock to `time`, if that is later.

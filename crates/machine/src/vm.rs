@@ -23,6 +23,7 @@ pub struct Vm {
     pub(crate) externals: Vec<Option<NativeFn>>,
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
+    has_sections: bool,
     /// One bit for each 16 bytes of globals, set where a constant is.
     constant_bits: Vec<u64>,
 }
@@ -58,6 +59,8 @@ impl Vm {
         let mut constants = ObjectList::default();
         let mut globals = ObjectList::default();
         let exit = Exits::of(&program);
+        let has_sections =
+            program.externals.iter().any(|external| external.name == "__VERIFIER_atomic_begin");
         let mut cells = vec![(ATOMIC_SECTION, 16)];
         if exit.has_handlers {
             cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
@@ -89,7 +92,17 @@ impl Vm {
             set_memory: runtime::set_memory,
         };
         let constant_bits = constant_bits(&constants);
-        Vm { program, config, constants, globals, externals, natives, exit, constant_bits }
+        Vm {
+            program,
+            config,
+            constants,
+            globals,
+            externals,
+            natives,
+            exit,
+            has_sections,
+            constant_bits,
+        }
     }
 
     /// Whether an address of a global may belong to a constant. Exact to 16 bytes, and no two
@@ -219,14 +232,24 @@ impl Machine for Vm {
     }
 
     fn resume(&self, thread: &mut Thread, answer: Value) -> Action {
-        self.resume_partly(thread, answer, 0)
+        self.resume_partly(thread, answer, 0, Address(0))
     }
 
-    fn resume_partly(&self, thread: &mut Thread, answer: Value, undefined: u16) -> Action {
-        match self.answer(thread, answer, undefined) {
+    fn resume_partly(
+        &self,
+        thread: &mut Thread,
+        answer: Value,
+        undefined: u8,
+        address: Address,
+    ) -> Action {
+        match self.answer(thread, answer, undefined.into(), address.0) {
             Ok(()) => self.run(thread),
             Err(stop) => self.pause(thread, stop),
         }
+    }
+
+    fn has_sections(&self) -> bool {
+        self.has_sections
     }
 
     fn keeps_private(&self, thread: &Thread, address: Address) -> bool {

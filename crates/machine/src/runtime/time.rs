@@ -29,11 +29,7 @@ const LOOK: u64 = 1_000_000;
 
 /// The time in nanoseconds.
 pub(crate) fn tick(cx: &mut Cx<'_>) -> Result<u64, Stop> {
-    let value = cx.step(|_, t| {
-        let rest = t.rest_mut();
-        rest.clock += LOOK;
-        Ok(rest.clock.into())
-    })?;
+    let value = cx.step(|_, t| Ok(t.read_clock(LOOK).into()))?;
     Ok(value as u64)
 }
 
