@@ -224,7 +224,7 @@ impl Vm {
         if undefined != 0 {
             let (kind, place, start) = (object.kind, object.place, object.start);
             let origin = Origin::Object { kind, place, start, offset };
-            return Err(Stop::Partly(value, undefined, origin));
+            return Err(Stop::Partly(Box::new((value, undefined, origin))));
         }
         Ok(value)
     }

@@ -73,12 +73,14 @@ impl Vm {
             };
             match result {
                 Ok(()) | Err(Stop::Unwound) => {}
-                Err(Stop::Partly(value, bytes, origin)) => {
+                Err(Stop::Partly(read)) => {
+                    let (value, bytes, origin) = *read;
                     if let Err(stop) = self.complete_partly(t, value, bytes, origin) {
                         return stop;
                     }
                 }
-                Err(Stop::Call(address, args, results)) => {
+                Err(Stop::Call(call)) => {
+                    let (address, args, results) = *call;
                     if let Err(stop) = self.call_from_native(t, address, &args, results) {
                         return stop;
                     }

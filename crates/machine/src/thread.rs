@@ -30,15 +30,18 @@ pub(crate) enum Stop {
     /// The machine cannot go on.
     Unsupported(Arc<Unsupported>),
     /// A runtime function calls a function of the program, and uses so many cells of its result.
-    Call(u64, Box<[u64]>, u8),
+    Call(Box<(u64, Box<[u64]>, u8)>),
     /// A runtime function changed the frames; go on with what is on top now.
     Unwound,
     /// A thread that only looks ahead came back to the head of a loop: how many visible reads it had made
     /// when it was there last, if it is in the same state.
     CameBack(Option<u64>),
-    /// The value that was read, of which these bytes were never written, and where it was read.
-    Partly(u128, u16, Origin),
+    /// The value that was read, of which these bytes were never written, and where it was read. Boxed, as
+    /// calls are: results pass through every level of the interpreter and must be small.
+    Partly(Box<(u128, u16, Origin)>),
 }
+
+const _: () = assert!(size_of::<Stop>() <= 24);
 
 /// What the answer to the last action is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

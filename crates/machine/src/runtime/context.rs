@@ -218,7 +218,7 @@ impl<'a> Cx<'a> {
 
     /// Calls a function of the program, and uses its result if it has one.
     pub(crate) fn call(&mut self, address: u64, args: &[u64]) -> Result<u64, Stop> {
-        Ok(self.step(|_, _| Err(Stop::Call(address, args.into(), 1)))? as u64)
+        Ok(self.step(|_, _| Err(Stop::Call(Box::new((address, args.into(), 1)))))? as u64)
     }
 
     /// Calls the function that a thread runs; its result, and whether it ended by `pthread_exit` rather
@@ -229,7 +229,8 @@ impl<'a> Cx<'a> {
         args: &[u64],
         used: bool,
     ) -> Result<(u64, bool), Stop> {
-        let result = self.step(|_, _| Err(Stop::Call(address, args.into(), used.into())))?;
+        let result =
+            self.step(|_, _| Err(Stop::Call(Box::new((address, args.into(), used.into())))))?;
         Ok((result as u64, result & EXITED != 0))
     }
 
