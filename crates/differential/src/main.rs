@@ -1,0 +1,145 @@
+//! The long mode: compares as many random programs as it is asked to.
+
+use clap::Parser;
+use norn_differential::{
+    Difference, Feature, Features, Program, Settings, Verdict, compare, generate, print, shrink,
+};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Compares Norn with an independent interpreter on random concurrent C programs.
+#[derive(Parser)]
+struct Options {
+    /// The first seed.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many programs.
+    #[arg(long, default_value_t = 1000)]
+    count: u64,
+    /// Programs at the same time.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Only these features.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Feature>,
+    /// All features but these.
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<Feature>,
+    /// Programs with more states than this are left out.
+    #[arg(long, default_value_t = 20_000)]
+    states: usize,
+    /// Stop after that many differences.
+    #[arg(long, default_value_t = 10)]
+    differences: usize,
+    /// Only sc, trust and rf.
+    #[arg(long)]
+    quick: bool,
+    /// Take deadlocks and livelocks for the same.
+    #[arg(long)]
+    stuck_alike: bool,
+    /// Print the programs instead of comparing them.
+    #[arg(long)]
+    print: bool,
+}
+
+#[derive(Default)]
+struct Tally {
+    same: u64,
+    too_large: u64,
+    declined: u64,
+    faulty: u64,
+    results: usize,
+    differences: Vec<u64>,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let features = match options.only.is_empty() {
+        true => Features::all_but(&options.without),
+        false => Features::of(&options.only),
+    };
+    if options.print {
+        for seed in options.seed..options.seed + options.count {
+            println!("// seed {seed}\n{}", print(&generate(seed, &features)));
+        }
+        return ExitCode::SUCCESS;
+    }
+    let settings = Settings {
+        states: options.states,
+        buffers: !options.quick,
+        thorough: !options.quick,
+        stuck_alike: options.stuck_alike,
+        ..Settings::default()
+    };
+    let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let enough = tally.lock().expect("no worker panics").differences.len();
+                    if number >= options.count || enough >= options.differences {
+                        break;
+                    }
+                    let seed = options.seed + number;
+                    let program = generate(seed, &features);
+                    let verdict = compare(&program, &settings);
+                    if let Verdict::Different(difference) = &verdict {
+                        report(seed, program, difference, &settings);
+                    }
+                    let mut tally = tally.lock().expect("no worker panics");
+                    tally.add(seed, &verdict);
+                    if (number + 1) % 500 == 0 {
+                        let seconds = started.elapsed().as_secs();
+                        eprintln!("{} programs in {seconds} s: {}", number + 1, tally.text());
+                    }
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no worker panics");
+    println!("{}", tally.text());
+    if tally.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints a difference with the smallest program that shows it.
+fn report(seed: u64, program: Program, difference: &Difference, settings: &Settings) {
+    let same_kind = |program: &Program| match compare(program, settings) {
+        Verdict::Different(other) => other.kind() == difference.kind(),
+        _ => false,
+    };
+    let small = shrink(program, same_kind);
+    let Verdict::Different(difference) = compare(&small, settings) else { return };
+    println!("=== seed {seed}: {difference}\n{}", print(&small));
+}
+
+impl Tally {
+    fn add(&mut self, seed: u64, verdict: &Verdict) {
+        match verdict {
+            Verdict::TooLarge => self.too_large += 1,
+            Verdict::Declined(_) => self.declined += 1,
+            Verdict::Same(results, faults) => {
+                self.same += 1;
+                self.results += results;
+                self.faulty += u64::from(*faults > 0);
+            }
+            Verdict::Different(_) => self.differences.push(seed),
+        }
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "{} agree ({} results, {} with faults), {} too large, {} declined, {} differ {:?}",
+            self.same,
+            self.results,
+            self.faulty,
+            self.too_large,
+            self.declined,
+            self.differences.len(),
+            self.differences
+        )
+    }
+}
