@@ -19,7 +19,7 @@ mod random;
 mod shrink;
 mod tree;
 
-pub use compare::{Difference, Settings, Verdict, compare};
+pub use compare::{Check, Difference, Settings, Verdict, compare};
 pub use features::{Feature, Features};
 pub use generate::generate;
 pub use interpret::{Behaviour, Buffers, interpret};

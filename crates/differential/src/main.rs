@@ -2,8 +2,10 @@
 
 use clap::Parser;
 use norn_differential::{
-    Difference, Feature, Features, Program, Settings, Verdict, compare, generate, print, shrink,
+    Check, Difference, Feature, Features, Program, Settings, Verdict, compare, generate, print,
+    shrink,
 };
+use norn_models::ModelName;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +35,10 @@ struct Options {
     /// Stop after that many differences.
     #[arg(long, default_value_t = 10)]
     differences: usize,
-    /// Only sc, trust and rf.
+    /// Only under these models.
+    #[arg(long, value_delimiter = ',')]
+    models: Vec<ModelName>,
+    /// Only sc, by trust and rf.
     #[arg(long)]
     quick: bool,
     /// Take deadlocks and livelocks for the same.
@@ -68,8 +73,7 @@ fn main() -> ExitCode {
     }
     let settings = Settings {
         states: options.states,
-        buffers: !options.quick,
-        thorough: !options.quick,
+        checks: checks(&options),
         stuck_alike: options.stuck_alike,
         ..Settings::default()
     };
@@ -105,14 +109,26 @@ fn main() -> ExitCode {
     if tally.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+fn checks(options: &Options) -> Vec<Check> {
+    let mut checks = if options.quick { Check::quick() } else { Check::all() };
+    if !options.models.is_empty() {
+        checks.retain(|check| options.models.contains(&check.model()));
+    }
+    checks
+}
+
 /// Prints a difference with the smallest program that shows it.
 fn report(seed: u64, program: Program, difference: &Difference, settings: &Settings) {
-    let same_kind = |program: &Program| match compare(program, settings) {
+    let checks = difference.check.into_iter().collect();
+    let settings = Settings { checks, ..settings.clone() };
+    let small = shrink(program, |program| match compare(program, &settings) {
         Verdict::Different(other) => other.kind() == difference.kind(),
         _ => false,
+    });
+    let Verdict::Different(difference) = compare(&small, &settings) else {
+        println!("=== seed {seed}: {difference}\nwhich does not happen every time");
+        return;
     };
-    let small = shrink(program, same_kind);
-    let Verdict::Different(difference) = compare(&small, settings) else { return };
     println!("=== seed {seed}: {difference}\n{}", print(&small));
 }
 
@@ -121,10 +137,10 @@ impl Tally {
         match verdict {
             Verdict::TooLarge => self.too_large += 1,
             Verdict::Declined(_) => self.declined += 1,
-            Verdict::Same(results, faults) => {
+            Verdict::Same(behaviour) => {
                 self.same += 1;
-                self.results += results;
-                self.faulty += u64::from(*faults > 0);
+                self.results += behaviour.results.len();
+                self.faulty += u64::from(!behaviour.faults.is_empty());
             }
             Verdict::Different(_) => self.differences.push(seed),
         }
