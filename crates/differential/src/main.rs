@@ -3,7 +3,7 @@
 use clap::Parser;
 use norn_differential::{
     Check, Difference, Feature, Features, Program, Settings, Verdict, compare, generate, print,
-    shrink,
+    shrink, unknown_to_interpreter,
 };
 use norn_models::ModelName;
 use std::process::ExitCode;
@@ -44,6 +44,10 @@ struct Options {
     /// Take deadlocks and livelocks for the same.
     #[arg(long)]
     stuck_alike: bool,
+    /// Check the interpreter instead of Norn: run each program so many times on this machine and look
+    /// for what the interpreter does not know.
+    #[arg(long, default_value_t = 0)]
+    native: usize,
     /// Print the programs instead of comparing them.
     #[arg(long)]
     print: bool,
@@ -90,6 +94,10 @@ fn main() -> ExitCode {
                     }
                     let seed = options.seed + number;
                     let program = generate(seed, &features);
+                    if options.native > 0 {
+                        run_natively(seed, &program, &options, &tally);
+                        continue;
+                    }
                     let verdict = compare(&program, &settings);
                     if let Verdict::Different(difference) = &verdict {
                         report(seed, program, difference, &settings);
@@ -107,6 +115,19 @@ fn main() -> ExitCode {
     let tally = tally.into_inner().expect("no worker panics");
     println!("{}", tally.text());
     if tally.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn run_natively(seed: u64, program: &Program, options: &Options, tally: &Mutex<Tally>) {
+    let text = match unknown_to_interpreter(program, options.native, 5 * options.states) {
+        Ok(None) => {
+            tally.lock().expect("no worker panics").same += 1;
+            return;
+        }
+        Ok(Some(result)) => format!("the interpreter does not know {result:?}"),
+        Err(error) => error,
+    };
+    println!("=== seed {seed}: a native run: {text}\n{}", print(program));
+    tally.lock().expect("no worker panics").differences.push(seed);
 }
 
 fn checks(options: &Options) -> Vec<Check> {

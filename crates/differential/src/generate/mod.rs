@@ -98,6 +98,8 @@ struct Draft {
     budget: usize,
     /// Mutexes that it holds.
     held: Vec<usize>,
+    /// Whether it is in a reader-writer lock.
+    in_rwlock: bool,
     depth: usize,
     /// Whether it may call helpers, end threads or the process.
     is_thread: bool,
@@ -108,7 +110,7 @@ impl Draft {
         let locals = 1;
         let function = Function { role, locals, pointers: 0, handles: 0, body: Vec::new() };
         let is_thread = matches!(role, Role::Thread | Role::Main);
-        Draft { function, budget, held: Vec::new(), depth: 0, is_thread }
+        Draft { function, budget, held: Vec::new(), in_rwlock: false, depth: 0, is_thread }
     }
 }
 

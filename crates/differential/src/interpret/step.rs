@@ -52,14 +52,12 @@ impl Interpreter<'_> {
                 next.set(thread, *to, self.read(state, thread, cell)?.int());
                 Ok(())
             }),
-            Statement::Store { to, value, mode } => {
-                if self.can_write(state, thread, *mode) {
-                    let value = Value::Int(frame.value(value));
-                    self.advance(state, thread, steps, |next| {
-                        let cell = self.cell(state, thread, to)?;
-                        self.write(next, thread, cell, value, *mode)
-                    });
-                }
+            Statement::Store { to, value, mode } if self.can_write(state, thread, *mode) => {
+                let value = Value::Int(frame.value(value));
+                self.advance(state, thread, steps, |next| {
+                    let cell = self.cell(state, thread, to)?;
+                    self.write(next, thread, cell, value, *mode)
+                });
             }
             Statement::Rmw { to, place, op, value, .. } if drained => {
                 let value = frame.value(value);
@@ -103,13 +101,11 @@ impl Interpreter<'_> {
                 next.set_pointer(thread, *to, self.read(state, thread, Cell::Box(*from))?);
                 Ok(())
             }),
-            Statement::StoreBox { to, value, mode } => {
-                if self.can_write(state, thread, *mode) {
-                    let value = frame.pointer(*value);
-                    self.advance(state, thread, steps, |next| {
-                        self.write(next, thread, Cell::Box(*to), value, *mode)
-                    });
-                }
+            Statement::StoreBox { to, value, mode } if self.can_write(state, thread, *mode) => {
+                let value = frame.pointer(*value);
+                self.advance(state, thread, steps, |next| {
+                    self.write(next, thread, Cell::Box(*to), value, *mode)
+                });
             }
             Statement::SwapBox { to, place, value, .. } if drained => {
                 let value = frame.pointer(*value);
