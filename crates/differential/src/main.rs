@@ -104,7 +104,7 @@ fn main() -> ExitCode {
                     }
                     let mut tally = tally.lock().expect("no worker panics");
                     tally.add(seed, &verdict);
-                    if (number + 1) % 500 == 0 {
+                    if (number + 1) % 100 == 0 {
                         let seconds = started.elapsed().as_secs();
                         eprintln!("{} programs in {seconds} s: {}", number + 1, tally.text());
                     }

@@ -1,6 +1,7 @@
 //! Norn's side: the sets of results and faults that its explorers find.
 //!
-//! An execution in which a thread failed is not complete, whatever the others print after that.
+//! An execution in which a thread failed need not be complete, whatever the others print after that; but
+//! if they end the process, that thread may not have come to its fault yet.
 
 use crate::interpret::Behaviour;
 use norn_action::Action;
@@ -35,6 +36,8 @@ pub enum Search {
 pub struct Found {
     /// Results and faults.
     pub behaviour: Behaviour,
+    /// What was printed in executions in which a thread failed.
+    pub beside_faults: BTreeSet<String>,
     /// What Norn cannot run, if the program needs it: it makes no promise then.
     pub declined: Option<String>,
     /// Why the search came to no end.
@@ -77,19 +80,19 @@ impl Subject {
 struct Witness<'v> {
     vm: &'v Vm,
     results: BTreeSet<String>,
+    beside_faults: BTreeSet<String>,
 }
 
 impl Observer<Vm> for Witness<'_> {
     fn execution(&mut self, execution: &Execution<'_, Vm>) {
         let mut text = String::new();
+        let mut failed = false;
         for (_, thread, action) in execution.threads() {
-            if matches!(action, Action::Fail(_)) {
-                return;
-            }
+            failed |= matches!(action, Action::Fail(_));
             let (output, _) = self.vm.take_output(&mut thread.clone());
             text += &String::from_utf8_lossy(&output);
         }
-        self.results.insert(text);
+        if failed { &mut self.beside_faults } else { &mut self.results }.insert(text);
     }
 }
 
@@ -122,7 +125,7 @@ impl Hunt<'_> {
     }
 
     fn witness(&self) -> Witness<'_> {
-        Witness { vm: self.vm, results: BTreeSet::new() }
+        Witness { vm: self.vm, results: BTreeSet::new(), beside_faults: BTreeSet::new() }
     }
 
     fn run<E: Explorer<Vm>>(&self, jobs: usize, explorer: impl Fn() -> E) -> Found {
@@ -160,7 +163,11 @@ impl Hunt<'_> {
 }
 
 fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
-    let results = witnesses.into_iter().flat_map(|witness| witness.results).collect();
+    let (mut results, mut beside_faults) = (BTreeSet::new(), BTreeSet::new());
+    for witness in witnesses {
+        results.extend(witness.results);
+        beside_faults.extend(witness.beside_faults);
+    }
     let faults = summary.violations.iter().map(|violation| violation.fault.kind.name()).collect();
     let declined = summary.unsupported.first().map(|what| what.message.clone());
     let failure = match (summary.stopped, summary.is_bounded()) {
@@ -168,7 +175,7 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         (_, true) => Some("the bound left something out".to_owned()),
         _ => None,
     };
-    Found { behaviour: Behaviour { results, faults }, declined, failure }
+    Found { behaviour: Behaviour { results, faults }, beside_faults, declined, failure }
 }
 
 fn failed(failure: String) -> Found {

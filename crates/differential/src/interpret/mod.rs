@@ -53,13 +53,10 @@ pub fn interpret(program: &Program, buffers: Buffers, limit: usize) -> Option<Be
     let code = code::compile(program);
     let interpreter = Interpreter { program, code, buffers };
     let mut behaviour = Behaviour::default();
-    let mut first = Steps::default();
     let mut start = State::new(program, &interpreter.code);
-    let settled = interpreter.settle(&mut start, 0);
-    first.take(start, settled);
+    interpreter.settle(&mut start, 0);
     let mut seen = FxHashSet::default();
-    let mut work = first.must;
-    behaviour.faults.extend(first.faults);
+    let mut work = vec![start];
     while let Some(state) = work.pop() {
         let steps = interpreter.steps(&state);
         behaviour.faults.extend(&steps.faults);

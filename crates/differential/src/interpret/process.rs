@@ -7,7 +7,7 @@
 
 use super::buffers::write_now;
 use super::state::{Caller, Cell, Phase, State, Value};
-use super::{Fault, Interpreter, Steps};
+use super::{Interpreter, Steps};
 use crate::tree::{Mode, Statement};
 
 impl Interpreter<'_> {
@@ -59,14 +59,12 @@ impl Interpreter<'_> {
         let owner = &mut next.threads[thread];
         owner.phase = Phase::Ended;
         owner.frames.clear();
-        let done = if next.threads.iter().all(|thread| thread.is_over()) && !next.exiting {
+        if next.threads.iter().all(|thread| thread.is_over()) && !next.exiting {
             next.exiting = true;
             self.next_handler(&mut next, thread);
-            self.settle(&mut next, thread)
-        } else {
-            Ok(())
-        };
-        steps.take(next, done);
+            self.settle(&mut next, thread);
+        }
+        steps.must.push(next);
     }
 
     /// A thread ends the process, unless another one does so already.
@@ -80,8 +78,8 @@ impl Interpreter<'_> {
         }
         next.exiting = true;
         self.next_handler(&mut next, thread);
-        let done = self.settle(&mut next, thread);
-        steps.take(next, done);
+        self.settle(&mut next, thread);
+        steps.must.push(next);
     }
 
     fn next_handler(&self, state: &mut State, thread: usize) {
@@ -103,13 +101,13 @@ impl Interpreter<'_> {
         thread: usize,
         function: usize,
         argument: i32,
-    ) -> Result<(), Fault> {
+    ) {
         let code = &self.code[function];
         let frame = super::state::Frame::new(function, code, argument, Caller::Root);
         let child = next.threads.len();
         next.threads.push(super::state::Thread::new(self.program, frame));
         next.threads[thread].frame().handles[handle] = Some(child);
-        self.settle(next, child)
+        self.settle(next, child);
     }
 
     /// Statements that start threads or wait for them, or run something once.
@@ -127,7 +125,8 @@ impl Interpreter<'_> {
                 if drained {
                     let argument = frame.value(argument);
                     self.advance(state, thread, steps, |next| {
-                        self.create(next, *handle, thread, *function, argument)
+                        self.create(next, *handle, thread, *function, argument);
+                        Ok(())
                     });
                 }
             }
@@ -167,7 +166,7 @@ impl Interpreter<'_> {
                 let owner = &mut next.threads[thread];
                 self.call(owner, self.program.onces[once], 0, Caller::Once(once));
                 let done = write_now(&mut next, cell, Value::Int(1));
-                let done = done.and_then(|()| self.settle(&mut next, thread));
+                self.settle(&mut next, thread);
                 steps.take(next, done);
             }
             2 => self.advance(state, thread, steps, |_| Ok(())),

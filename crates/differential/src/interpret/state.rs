@@ -133,6 +133,9 @@ pub(super) enum Phase {
     Returned,
     /// No handler is left, and the process ends.
     Exiting,
+    /// About to do something wrong that takes no step, such as to fail an assertion. The others can
+    /// still move before.
+    Failing(&'static str),
     /// Called `exit` after somebody else.
     Late,
     /// Over, not joined yet.

@@ -21,6 +21,7 @@ impl Interpreter<'_> {
             Phase::Woken(result) => self.relock(state, thread, result, steps),
             Phase::Leaving => self.end_thread(state, thread, steps),
             Phase::Returned => self.exit(state, thread, steps),
+            Phase::Failing(fault) => drop(steps.faults.insert(fault)),
             Phase::Exiting => drop(steps.results.insert(state.output.clone())),
             Phase::Meeting | Phase::Late | Phase::Ended | Phase::Joined => {}
         }
@@ -35,10 +36,11 @@ impl Interpreter<'_> {
         change: impl FnOnce(&mut State) -> Result<(), Fault>,
     ) {
         let mut next = state.clone();
-        let done = change(&mut next).and_then(|()| {
+        let done = change(&mut next);
+        if done.is_ok() {
             next.threads[thread].frame().pc += 1;
-            self.settle(&mut next, thread)
-        });
+            self.settle(&mut next, thread);
+        }
         steps.take(next, done);
     }
 
@@ -141,16 +143,16 @@ impl Interpreter<'_> {
     }
 
     /// Runs a thread up to the next statement that matters to others.
-    pub(super) fn settle(&self, state: &mut State, thread: usize) -> Result<(), Fault> {
+    pub(super) fn settle(&self, state: &mut State, thread: usize) {
         loop {
             match state.threads[thread].phase {
                 Phase::Ready => {}
                 Phase::Leaving => {
                     if !self.destroy_values(state, thread) {
-                        return Ok(());
+                        return;
                     }
                 }
-                _ => return Ok(()),
+                _ => return,
             }
             let function = state.threads[thread].frame().function;
             let pc = state.threads[thread].frame().pc;
@@ -161,11 +163,11 @@ impl Interpreter<'_> {
                     let frame = state.threads[thread].frame();
                     frame.pc = if frame.value(condition) != 0 { pc + 1 } else { *target };
                 }
-                Some(Op::Do(statement)) => {
-                    if !self.local(state, thread, statement)? {
-                        return Ok(());
-                    }
-                }
+                Some(Op::Do(statement)) => match self.local(state, thread, statement) {
+                    Ok(true) => {}
+                    Ok(false) => return,
+                    Err(fault) => state.threads[thread].phase = Phase::Failing(fault),
+                },
             }
         }
     }

@@ -60,8 +60,8 @@ impl Interpreter<'_> {
             to.iter().for_each(|&to| next.set(thread, to, result));
             next.threads[thread].phase = Phase::Ready;
             next.threads[thread].frame().pc += 1;
-            let done = self.settle(&mut next, thread);
-            steps.take(next, done);
+            self.settle(&mut next, thread);
+            steps.must.push(next);
         }
     }
 
@@ -103,16 +103,15 @@ impl Interpreter<'_> {
         let met = std::mem::take(&mut next.barriers[barrier]);
         for &serial in &met {
             let mut next = next.clone();
-            let mut done = Ok(());
             for &id in &met {
                 if let Some(Statement::Barrier { to: Some(to), .. }) = self.statement(state, id) {
                     next.set(id, *to, (id == serial).into());
                 }
                 next.threads[id].phase = Phase::Ready;
                 next.threads[id].frame().pc += 1;
-                done = done.and_then(|()| self.settle(&mut next, id));
+                self.settle(&mut next, id);
             }
-            steps.take(next, done);
+            steps.must.push(next);
         }
     }
 }
