@@ -6,6 +6,7 @@ use norn_differential::{
     shrink, unknown_to_interpreter,
 };
 use norn_models::ModelName;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +58,7 @@ struct Options {
 struct Tally {
     same: u64,
     too_large: u64,
-    declined: u64,
+    declined: BTreeMap<String, u64>,
     faulty: u64,
     results: usize,
     differences: Vec<u64>,
@@ -157,7 +158,7 @@ impl Tally {
     fn add(&mut self, seed: u64, verdict: &Verdict) {
         match verdict {
             Verdict::TooLarge => self.too_large += 1,
-            Verdict::Declined(_) => self.declined += 1,
+            Verdict::Declined(what) => *self.declined.entry(what.clone()).or_default() += 1,
             Verdict::Same(behaviour) => {
                 self.same += 1;
                 self.results += behaviour.results.len();
@@ -169,7 +170,7 @@ impl Tally {
 
     fn text(&self) -> String {
         format!(
-            "{} agree ({} results, {} with faults), {} too large, {} declined, {} differ {:?}",
+            "{} agree ({} results, {} with faults), {} too large, declined {:?}, {} differ {:?}",
             self.same,
             self.results,
             self.faulty,
