@@ -27,6 +27,7 @@ enum Topic {
     GetKey,
     Assertion,
     Mistake,
+    AtExit,
     Exit,
 }
 
@@ -61,7 +62,10 @@ impl Generator {
         add(free && in_thread && has(Feature::Barriers), &[Topic::Barrier, Topic::Barrier]);
         add(draft.is_thread && has(Feature::Onces), &[Topic::Once, Topic::Once]);
         add(draft.is_thread && has(Feature::Keys), &[Topic::SetKey, Topic::SetKey, Topic::GetKey]);
+        add(draft.function.role == Role::Destructor, &[Topic::SetKey]);
         add(draft.is_thread && has(Feature::Exits), &[Topic::Exit]);
+        let registers = draft.function.role == Role::Thread && !self.handlers.is_empty();
+        add(registers, &[Topic::AtExit]);
         let locks = has(Feature::Mutexes) && draft.held.len() < 2 && draft.depth < 3;
         add(locks, &[Topic::Mutex, Topic::Mutex, Topic::Mutex]);
         topics
@@ -124,6 +128,7 @@ impl Generator {
                 let to = self.fresh(draft);
                 body.push(Statement::Unlock { mutex, to: Some(to) });
             }
+            Topic::AtExit => body.push(Statement::AtExit(self.random.pick(&self.handlers))),
             Topic::Exit => body.push(Statement::If {
                 condition: self.condition(draft),
                 then: vec![Statement::Exit],

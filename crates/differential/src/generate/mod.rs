@@ -25,10 +25,13 @@ pub fn generate(seed: u64, features: &Features) -> Program {
     let mut program = objects(&mut random, &features);
     let empty = |role| Function { role, locals: 0, pointers: 0, handles: 0, body: Vec::new() };
     program.functions.push(empty(Role::Main));
-    let mut generator = Generator { random, features, program };
+    let mut generator = Generator { random, features, program, handlers: Vec::new() };
     generator.callees();
     let ends_early = generator.features.has(Feature::EarlyReturn)
         || (generator.features.has(Feature::Exits) && generator.random.one_in(2));
+    if ends_early && generator.random.one_in(2) {
+        generator.handlers();
+    }
     let count = generator.random.between(2, 3);
     let threads: Vec<FunctionId> = (0..count).map(|_| generator.thread(4 - count / 2)).collect();
     generator.main(&threads, ends_early);
@@ -89,6 +92,8 @@ struct Generator {
     random: Random,
     features: Features,
     program: Program,
+    /// What `atexit` may be given.
+    handlers: Vec<FunctionId>,
 }
 
 /// A function that is being written.
@@ -180,9 +185,7 @@ impl Generator {
         let mut draft = Draft::new(Role::Main, 0);
         draft.function.handles = threads.len();
         let mut body = Body::new();
-        if ends_early && self.random.one_in(2) {
-            self.handlers(&mut body);
-        }
+        body.extend(self.handlers.iter().map(|&handler| Statement::AtExit(handler)));
         for (handle, &thread) in threads.iter().enumerate() {
             let argument = Expr::Const(handle as i32 + 1);
             body.push(Statement::Create { handle, thread, argument });
@@ -198,7 +201,11 @@ impl Generator {
                 body.push(Statement::Join { handle, to });
             }
         }
-        if body.iter().any(|statement| matches!(statement, Statement::AtExit(_))) {
+        if self.features.has(Feature::Mistakes) && self.random.one_in(12) {
+            let joins = body.iter().rfind(|last| matches!(last, Statement::Join { .. }));
+            body.extend(joins.cloned());
+        }
+        if !self.handlers.is_empty() {
             if self.features.has(Feature::ThreadExits) && self.random.one_in(2) {
                 body.push(Statement::ThreadExit(Expr::Const(0)));
             }
@@ -211,15 +218,15 @@ impl Generator {
     }
 
     /// One or two handlers, of which the last to run prints.
-    fn handlers(&mut self, body: &mut Body) {
+    fn handlers(&mut self) {
         let mut draft = Draft::new(Role::Handler, 0);
-        let mut printer = Body::new();
-        self.observe(&mut draft, &mut printer, false);
-        let printer = self.finish(draft, printer);
-        body.push(Statement::AtExit(printer));
+        let mut body = Body::new();
+        self.observe(&mut draft, &mut body, false);
+        let printer = self.finish(draft, body);
+        self.handlers.push(printer);
         if self.random.one_in(3) {
             let other = self.simple_function(Role::Handler);
-            body.push(Statement::AtExit(other));
+            self.handlers.push(other);
         }
     }
 
