@@ -26,7 +26,8 @@ static int *get(void) {
 
 static void *user(void *unused) {
     (void)unused;
-    assert(*get() == 42);
+    int seen = *get();
+    assert(seen == 42);
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-// norn: violation uninitialised_read line=13
+// norn: violation uninitialised_read line=17
 // A local variable that is written on one path only.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,8 @@
 //! What a thread can do that others may notice.
 
-use crate::{Address, Fault, Image, Mode, Place, RmwOp, Test, ThreadId, Unsupported, Value};
+use crate::{
+    Address, Fault, Image, Mode, ObjectKind, Place, RmwOp, Test, ThreadId, Unsupported, Value,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -13,8 +15,32 @@ pub struct Access {
     pub size: u8,
     /// Annotation.
     pub mode: Mode,
+    /// What it is to the object that it is of.
+    pub role: Role,
+    /// Of a write: which bytes of the value were never written themselves (bit `i` for byte `i`).
+    pub undefined: u16,
     /// Source place.
     pub place: Place,
+}
+
+/// What an access is to the object that it is of. A model or a report may have to know that a cell is
+/// part of a lock; nobody has to guess it from values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// An access of the program's own data, or of an object whose role does not matter.
+    #[default]
+    Data,
+    /// Takes or gives back a mutex.
+    Mutex,
+    /// Enters or leaves the section in which no other thread moves; otherwise a mutex.
+    Section,
+    /// The reader's side of a reader-writer lock. Leaving orders nothing for later readers, only for
+    /// later writers.
+    Shared,
+    /// The writer's side of a reader-writer lock.
+    Exclusive,
+    /// Reads or changes the set of those who wait for a condition variable.
+    Condition,
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.
@@ -32,6 +58,9 @@ pub enum Wait {
     Semaphore,
     /// For a signal on a condition variable.
     Condition,
+    /// For a signal on a condition variable, but not for ever: an execution in which it does not come is
+    /// continued by the one in which the wait times out.
+    TimedCondition,
     /// For a value: `norn_await`, or a spin loop whose iterations have no effect.
     Value,
 }
@@ -102,8 +131,9 @@ pub enum Action {
     Free {
         /// First byte of the object.
         address: Address,
-        /// Whether it is a local variable that goes out of scope rather than a call of `free`.
-        scope_end: bool,
+        /// The kind of memory that the call is made for (`free`, `delete`, `delete[]`); none if it is a
+        /// local variable that goes out of scope.
+        by: Option<ObjectKind>,
         /// Source place.
         place: Place,
     },
@@ -111,6 +141,9 @@ pub enum Action {
     Choose {
         /// How many answers there are.
         count: u64,
+        /// Whether the program asks for a choice; otherwise it is one of the runtime, such as whom a
+        /// signal wakes.
+        asked: bool,
         /// Source place.
         place: Place,
     },
@@ -121,6 +154,17 @@ pub enum Action {
     BarrierLeave(Barrier),
     /// The thread has ended; the value goes to whoever joins it. Nothing follows.
     Finish(Value),
+    /// The thread has ended, as by [`Action::Finish`], but the process has not: once all other threads
+    /// have ended too, this one ends the process. The answer is how many threads are still to be
+    /// waited for; the action is taken again until that is zero.
+    Last {
+        /// What whoever joins the thread gets.
+        value: Value,
+        /// Source place.
+        place: Place,
+    },
+    /// The process ends here with this code, whatever the other threads do. Nothing follows.
+    Exit(i32),
     /// The thread cannot go on and this execution is of no interest: a failed assumption. Nothing
     /// follows.
     Abandon(Place),
@@ -150,6 +194,7 @@ impl Action {
         matches!(
             self,
             Action::Finish(_)
+                | Action::Exit(_)
                 | Action::Abandon(_)
                 | Action::Spin { .. }
                 | Action::Cut(_)
@@ -157,5 +202,13 @@ impl Action {
                 | Action::Unsupported(_)
                 | Action::Interrupted
         )
+    }
+
+    /// What whoever joins the thread gets, if it has ended.
+    pub fn result(&self) -> Option<Value> {
+        match self {
+            Action::Finish(value) | Action::Last { value, .. } => Some(*value),
+            _ => None,
+        }
     }
 }

@@ -12,6 +12,9 @@ pub struct ThreadId(pub u32);
 impl ThreadId {
     /// The thread that runs `main`.
     pub const MAIN: ThreadId = ThreadId(0);
+    /// How many threads there can be, that of `main` among them: ids are smaller than this. Address maps
+    /// and the names of events have room for no more.
+    pub const MOST: usize = 2047;
 
     /// The id as an index into dense per-thread tables.
     #[inline]
@@ -22,7 +25,10 @@ impl ThreadId {
 
 impl fmt::Display for ThreadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "T{}", self.0)
+        match *self {
+            ThreadId::MAIN => f.write_str("main"),
+            ThreadId(number) => write!(f, "thread {number}"),
+        }
     }
 }
 

@@ -22,7 +22,7 @@ mod memory;
 mod mode;
 mod value;
 
-pub use action::{Access, Action, Barrier, Rmw, Wait};
+pub use action::{Access, Action, Barrier, Rmw, Role, Wait};
 pub use fault::{Fault, FaultKind, Unsupported};
 pub use id::{Address, Place, ThreadId};
 pub use machine::Machine;

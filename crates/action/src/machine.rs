@@ -1,6 +1,6 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Action, ThreadId, Value};
+use crate::{Action, Address, ThreadId, Value};
 
 /// Runs threads from one visible action to the next.
 ///
@@ -21,6 +21,18 @@ pub trait Machine: Sync {
     /// Gives `thread` the answer to the action it is paused at and runs it up to its next one.
     /// Actions without an answer are given [`Value::ZERO`].
     fn resume(&self, thread: &mut Self::Thread, answer: Value) -> Action;
+
+    /// Likewise, where some bytes of the value were never written (bit `i` for byte `i`).
+    fn resume_partly(&self, thread: &mut Self::Thread, answer: Value, undefined: u16) -> Action {
+        let _ = undefined;
+        self.resume(thread, answer)
+    }
+
+    /// Whether `thread` has an object at `address` that it takes to be known to nobody else.
+    fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
+        let _ = (thread, address);
+        false
+    }
 
     /// Makes `threads`, clones that another worker made, share nothing with what they were cloned from:
     /// what two workers count or change side by side slows both down. A matter of speed alone.

@@ -11,8 +11,31 @@ pub enum ObjectKind {
     ThreadLocal,
     /// A local variable (an alloca).
     Stack,
-    /// Memory from the allocator.
+    /// Memory from the allocator of C.
     Heap,
+    /// Memory from `new`.
+    New,
+    /// Memory from `new[]`.
+    NewArray,
+}
+
+impl ObjectKind {
+    /// Whether it lives until somebody ends it.
+    pub fn is_heap(self) -> bool {
+        matches!(self, ObjectKind::Heap | ObjectKind::New | ObjectKind::NewArray)
+    }
+
+    /// Why memory of this kind cannot be ended by what is made for the kind `by`.
+    pub fn mismatch(self, by: ObjectKind) -> Option<&'static str> {
+        match (self, by) {
+            _ if self == by => None,
+            (ObjectKind::Heap, _) => Some("memory from malloc is given back by delete"),
+            (ObjectKind::New, ObjectKind::Heap) => Some("memory from new is given back by free"),
+            (ObjectKind::New, _) => Some("memory from new is given back by delete[]"),
+            (_, ObjectKind::Heap) => Some("memory from new[] is given back by free"),
+            _ => Some("memory from new[] is given back by delete"),
+        }
+    }
 }
 
 /// An object at the moment it is published: its place, its size and its content so far.
@@ -39,18 +62,16 @@ pub struct Image {
 }
 
 impl Image {
-    /// The `size` bytes at `address` as a little-endian number, and whether any of them was written:
-    /// a struct that is copied has bytes between its members that nobody ever wrote. The range must
-    /// lie within the object.
-    pub fn read(&self, address: Address, size: u8) -> (u128, bool) {
+    /// The `size` bytes at `address` as a little-endian number, and which of them were never written (bit
+    /// `i` for byte `i`). The range must lie within the object.
+    pub fn read(&self, address: Address, size: u8) -> (u128, u16) {
         let offset = (address.0 - self.start.0) as usize;
-        let mut value = 0u128;
-        let mut defined = size == 0;
+        let (mut value, mut undefined) = (0u128, 0);
         for i in (0..usize::from(size)).rev() {
             value = value << 8 | u128::from(self.bytes.get(offset + i).copied().unwrap_or(0));
-            defined |= !self.is_undefined(offset + i);
+            undefined |= u16::from(self.is_undefined(offset + i)) << i;
         }
-        (value, defined)
+        (value, undefined)
     }
 
     fn is_undefined(&self, byte: usize) -> bool {

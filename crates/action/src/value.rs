@@ -130,6 +130,9 @@ pub enum RmwOp {
     Umax,
     /// Unsigned minimum.
     Umin,
+    /// Adds a member to a set: the low [`RmwOp::MEMBERS`] bits are the set, the bits of the operand above
+    /// them are a mark that the first member leaves. A set that has members keeps its mark.
+    Enlist,
     /// Floating-point addition (4 or 8 bytes).
     Fadd,
     /// Floating-point subtraction (4 or 8 bytes).
@@ -137,6 +140,11 @@ pub enum RmwOp {
 }
 
 impl RmwOp {
+    /// How many members the set of [`RmwOp::Enlist`] may have.
+    pub const MEMBERS: u32 = 40;
+    /// The bits of the mark that goes with the set.
+    pub const MARK: u64 = ((1 << 21) - 1) << RmwOp::MEMBERS;
+
     /// The value written when `old` was read from a cell of `size` bytes.
     #[inline]
     pub fn apply(self, old: Value, operand: Value, size: u8) -> Value {
@@ -153,6 +161,10 @@ impl RmwOp {
             RmwOp::Min => old.signed(size).min(operand.signed(size)) as u128,
             RmwOp::Umax => a.max(b),
             RmwOp::Umin => a.min(b),
+            RmwOp::Enlist => {
+                let (set, mark) = ((1u128 << RmwOp::MEMBERS) - 1, u128::from(RmwOp::MARK));
+                if a & set == 0 { (a & !mark) | b } else { a | (b & set) }
+            }
             RmwOp::Fadd => float(a, b, size, |x, y| x + y, |x, y| x + y),
             RmwOp::Fsub => float(a, b, size, |x, y| x - y, |x, y| x - y),
         };

@@ -3,7 +3,7 @@
 use nix::time::{ClockId, clock_gettime};
 use norn_explore::{Bound, Options, Rf, Summary, Trust, search_with};
 use norn_machine::{Config, Vm};
-use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, C20, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -100,6 +100,7 @@ pub fn count(
         ModelName::Pso => explore::<Pso>(&vm, options, search),
         ModelName::Ra => explore::<Ra>(&vm, options, search),
         ModelName::Rc11 => explore::<Rc11>(&vm, options, search),
+        ModelName::C20 => explore::<C20>(&vm, options, search),
     };
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let complaints = complaints(&vm, &summary);
@@ -114,8 +115,8 @@ fn load(file: &Path, flags: &[String], model: ModelName) -> Result<Vm, String> {
     };
     let loaded =
         norn_frontend::load(&[file.to_path_buf()], &options).map_err(|error| error.to_string())?;
-    let config =
-        Config { capture_output: false, privatise: model != ModelName::Pso, ..Config::default() };
+    let privatise = model.privatises(false);
+    let config = Config { capture_output: false, privatise, ..Config::default() };
     Ok(Vm::new(Arc::new(loaded.program), config))
 }
 

@@ -45,7 +45,7 @@ enum Command {
 struct CountArguments {
     /// A C, C++ or LLVM IR file.
     file: PathBuf,
-    /// The memory model: sc, tso, pso, ra or rc11.
+    /// The memory model: sc, tso, pso, ra, rc11 or c20.
     #[arg(long, default_value = "rc11")]
     model: ModelName,
     /// What to count: trust, rf or bound:K.

@@ -9,7 +9,7 @@
 use crate::frame::Frame;
 use crate::pool::{NO_STATE, Pool, Saved};
 use norn_action::{Action, Barrier, Test, ThreadId};
-use norn_graph::{EventKind, Graph};
+use norn_graph::{EventKind, Graph, LocationId, Locations};
 
 /// What can be done next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Next {
     Nobody,
 }
 
-pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>) -> Next {
+pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>, locations: &Locations) -> Next {
     if let Some(thread) = frame.half {
         return Next::Thread(thread);
     }
@@ -32,7 +32,7 @@ pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>) -> Next {
         if state == NO_STATE {
             continue;
         }
-        match standing(frame, pool, pool.get(state)) {
+        match standing(frame, pool, locations, thread) {
             Standing::CanMove if is_blocked(&frame.graph, thread) => {}
             Standing::CanMove => return Next::Thread(thread),
             Standing::Parked if parked == Next::Nobody && !is_blocked(&frame.graph, thread) => {
@@ -55,9 +55,15 @@ enum Standing {
     Waits,
 }
 
-fn standing<T: Clone>(frame: &Frame, pool: &Pool<T>, saved: &Saved<T>) -> Standing {
+fn standing<T: Clone>(
+    frame: &Frame,
+    pool: &Pool<T>,
+    locations: &Locations,
+    thread: ThreadId,
+) -> Standing {
+    let saved = pool.get(frame.state(thread));
     let waits_for = |test: &Test, size: u8| {
-        if newest_passes(&frame.graph, saved, test, size) {
+        if newest_passes(&frame.graph, locations, saved, test, size) {
             Standing::CanMove
         } else {
             Standing::Parked
@@ -72,11 +78,18 @@ fn standing<T: Clone>(frame: &Frame, pool: &Pool<T>, saved: &Saved<T>) -> Standi
         Action::Join { thread, .. } => match frame.state(*thread) {
             // A join of a thread that never was is a fault, found when it is taken.
             NO_STATE => Standing::CanMove,
-            state if matches!(pool.get(state).action, Action::Finish(_)) => Standing::CanMove,
+            state if pool.get(state).action.result().is_some() => Standing::CanMove,
             _ => Standing::Waits,
         },
         Action::BarrierLeave(barrier) => {
             if arrived(&frame.graph, barrier) >= barrier.count as usize {
+                Standing::CanMove
+            } else {
+                Standing::Waits
+            }
+        }
+        Action::Last { .. } => {
+            if all_others_ended(frame, pool, thread) {
                 Standing::CanMove
             } else {
                 Standing::Waits
@@ -87,9 +100,25 @@ fn standing<T: Clone>(frame: &Frame, pool: &Pool<T>, saved: &Saved<T>) -> Standi
     }
 }
 
-/// Whether the coherence-last write to the location passes the test. A location in no object does:
-/// the fault is found when the access is taken.
-fn newest_passes<T>(graph: &Graph, saved: &Saved<T>, test: &Test, size: u8) -> bool {
+/// Whether all threads but `thread` have ended.
+pub(crate) fn all_others_ended<T: Clone>(frame: &Frame, pool: &Pool<T>, thread: ThreadId) -> bool {
+    frame.current.iter().enumerate().all(|(t, &state)| {
+        t == thread.index()
+            || state == NO_STATE
+            || matches!(pool.get(state).action, Action::Finish(_))
+    })
+}
+
+/// Whether the coherence-last write to the location passes the test. A location in no object does, and
+/// so does one whose bytes are accessed in other units too: what is wrong is found when the access is
+/// taken.
+fn newest_passes<T>(
+    graph: &Graph,
+    locations: &Locations,
+    saved: &Saved<T>,
+    test: &Test,
+    size: u8,
+) -> bool {
     let access = match &saved.action {
         Action::Load(access, _) => access,
         Action::Rmw(rmw) => &rmw.access,
@@ -100,12 +129,20 @@ fn newest_passes<T>(graph: &Graph, saved: &Saved<T>, test: &Test, size: u8) -> b
             Some(&write) => graph.event(write).value,
             None => state.resolved.initial,
         },
+        None if overlap(graph, locations, saved.location).is_some() => return true,
         None => match graph.objects().resolve(access.address, access.size) {
             Some(resolved) => resolved.initial,
             None => return true,
         },
     };
     test.holds(value, size)
+}
+
+/// A location that is accessed in the graph and shares bytes with `id`.
+#[inline]
+pub(crate) fn overlap(graph: &Graph, locations: &Locations, id: LocationId) -> Option<LocationId> {
+    let overlaps = &locations.info(id).overlaps;
+    overlaps.iter().copied().find(|&other| graph.location_if_any(other).is_some())
 }
 
 /// How many threads have arrived in this round of the barrier.

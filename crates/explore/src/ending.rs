@@ -3,6 +3,7 @@
 use crate::bound::Prune;
 use crate::enabled::is_blocked;
 use crate::pool::NO_STATE;
+use crate::sections;
 use crate::trust::Trust;
 use crate::{Ended, Execution, Observer, Waiting};
 use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
@@ -12,6 +13,9 @@ use norn_models::Model;
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
+        if !sections::are_atomic(&self.top.graph) {
+            return;
+        }
         let mut waiting = Vec::new();
         let beyond = self.prune.ended(&self.top.graph, &self.pool);
         match self.classify(&mut waiting) {
@@ -34,8 +38,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
     }
 
-    /// What was wrong with a graph beyond the bound may still be wrong now that the graph has ended
-    /// within it, and would not be found again: it is looked for when its events are added.
+    /// What was wrong with a graph that did not count, beyond the bound or while an atomic section was
+    /// under way, may still be wrong now that the graph has ended and counts. It would not be found
+    /// again: it is looked for when its events are added.
     fn confirm(&mut self, beyond: bool) {
         if !self.doubtful || beyond {
             return;
@@ -61,7 +66,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn classify(&mut self, waiting: &mut Vec<Waiting>) -> Ended {
-        let (mut cut, mut blocked, mut failed) = (None, false, false);
+        let (mut cut, mut blocked, mut failed, mut exited) = (None, false, false, false);
         for t in 0..self.top.current.len() {
             let thread = ThreadId(t as u32);
             let state = self.top.state(thread);
@@ -69,7 +74,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 continue;
             }
             match &self.pool.get(state).action {
-                Action::Finish(_) => {}
+                // One that would end the process when all others have ended waits for nobody's good.
+                Action::Finish(_) | Action::Last { .. } => {}
+                Action::Exit(_) => exited = true,
                 Action::Fail(_) => failed = true,
                 Action::Unsupported(_) | Action::Abandon(_) | Action::Interrupted => {
                     blocked = true;
@@ -90,6 +97,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                     let place = barrier.place;
                     waiting.push(Waiting { thread, wait: None, holder: None, place });
                 }
+                Action::Load(_, Some((_, Wait::TimedCondition))) => blocked = true,
                 Action::Load(access, wait) => {
                     let wait = wait.map(|(_, wait)| wait);
                     waiting.push(self.waiting(thread, wait, access.place));
@@ -107,7 +115,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             self.summary.cut = Some(place);
             return Ended::Cut;
         }
-        match (failed, blocked, waiting.is_empty()) {
+        // When the process has ended, it does not matter who still waits.
+        match (failed, blocked, waiting.is_empty() || exited) {
             (true, ..) => Ended::Complete,
             (false, true, _) => Ended::Blocked,
             (false, false, true) => Ended::Complete,
@@ -125,13 +134,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     /// Whether all that a spinning thread looks at is as new as it will ever be: each of the last
     /// `reads` reads, which are those of its last iteration, saw the newest write. If one of them
-    /// saw an older write, the next iteration may go another way.
+    /// saw an older write, the next iteration may go another way. (Read-modify-writes there are of
+    /// objects that the runtime keeps; what the thread does does not depend on them.)
     fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
         let graph = &self.top.graph;
         let iteration = graph.thread_events(thread).iter().rev().filter(|event| event.is_read());
         iteration.take(reads as usize).all(|event| {
             let newest = graph.location(event.location).co.last().copied();
-            event.rf == newest.unwrap_or(EventId::INIT)
+            event.is_exclusive() || event.rf == newest.unwrap_or(EventId::INIT)
         })
     }
 
@@ -148,10 +158,11 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn report_stuck(&mut self, waiting: Vec<Waiting>) {
-        let only_values = waiting.iter().all(|one| {
-            matches!(one.wait, Some(Wait::Value)) || (one.wait.is_none() && waiting.len() > 1)
-        });
-        let kind = if only_values { FaultKind::Livelock } else { FaultKind::Deadlock };
+        let spins = |one: &Waiting| one.wait == Some(Wait::Value);
+        let joins = |one: &Waiting| one.wait.is_none() && one.holder.is_some();
+        let only_spin =
+            waiting.iter().any(spins) && waiting.iter().all(|one| spins(one) || joins(one));
+        let kind = if only_spin { FaultKind::Livelock } else { FaultKind::Deadlock };
         let first = waiting.iter().find(|one| one.wait.is_some()).unwrap_or(&waiting[0]);
         let message = match kind {
             FaultKind::Livelock => format!("{} waits for a value that never comes", first.thread),

@@ -1,6 +1,8 @@
 //! What can be wrong with an access to shared memory or with a free.
 
 use crate::bound::Prune;
+use crate::enabled::overlap;
+use crate::pool::NO_STATE;
 use crate::trust::Trust;
 use norn_action::{
     Access, Action, Address, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
@@ -13,51 +15,69 @@ use std::sync::Arc;
 /// Addresses below this are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
 
+/// An access that is no further than this, or than the size of the object, behind an object was meant
+/// to be in it.
+const NEAR: u64 = 1 << 16;
+
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Makes the location of an access known; false if it lies in no object.
     #[inline]
-    pub(crate) fn touch(&mut self, access: &Access, id: LocationId) -> bool {
+    pub(crate) fn touch(&mut self, id: LocationId) -> bool {
         if self.top.graph.location_if_any(id).is_some() {
             return true;
         }
-        let known = self.top.graph.touch(id, &self.locations);
-        if known && !self.locations.info(id).overlaps.is_empty() {
-            self.check_overlaps(access, id);
-        }
-        known
+        overlap(&self.top.graph, &self.locations, id).is_none()
+            && self.top.graph.touch(id, &self.locations)
     }
 
-    #[cold]
-    fn check_overlaps(&mut self, access: &Access, id: LocationId) {
+    /// Why the pending access of `thread` cannot be taken, if its bytes are accessed in other units.
+    fn mixed_sizes(&self, access: &Access, id: LocationId) -> Option<Unsupported> {
         let graph = &self.top.graph;
-        let overlaps = &self.locations.info(id).overlaps;
-        let Some(&other) = overlaps.iter().find(|&&other| graph.location_if_any(other).is_some())
-        else {
-            return;
-        };
+        let other = overlap(graph, &self.locations, id)?;
         let event = graph.order().iter().map(|&id| graph.event(id)).find(|e| e.location == other);
-        let Some(event) = event else { return };
         let sizes = (access.size, self.locations.info(other).size);
-        self.unsupported(Unsupported {
+        Some(Unsupported {
             message: format!(
                 "accesses of {} and {} bytes overlap; shared memory must always be accessed in the \
                  same units",
                 sizes.0, sizes.1
             ),
             place: access.place,
-            other: Some(event.place),
-        });
+            other: event.map(|event| event.place),
+        })
     }
 
-    /// The pending access of `thread` lies in no object: reports that, and lets the thread end there.
+    /// Why nothing can be said of the bytes at `address`, if another thread keeps an object there to
+    /// itself: it was reached by an address that nobody saw being handed out.
+    fn disguised(&self, address: Address, place: Place) -> Option<Unsupported> {
+        let states = self.top.current.iter().filter(|&&state| state != NO_STATE);
+        let mut threads = states.map(|&state| &self.pool.get(state).thread);
+        threads.any(|thread| self.machine.keeps_private(thread, address)).then(|| Unsupported {
+            message:
+                "a thread reaches an object of another one by an address that was handed over \
+                      in disguise (xored, in parts); hand over the pointer as it is"
+                    .to_owned(),
+            place,
+            other: None,
+        })
+    }
+
+    /// The pending access of `thread` cannot be taken: reports why, and lets the thread end there.
     #[cold]
     pub(crate) fn fault_access(&mut self, thread: ThreadId) -> bool {
-        let (access, write) = match &self.pool.get(self.top.state(thread)).action {
+        let saved = self.pool.get(self.top.state(thread));
+        let (access, write) = match &saved.action {
             Action::Store(access, _) => (*access, true),
             Action::Load(access, _) => (*access, false),
             Action::Rmw(rmw) => (rmw.access, true),
             _ => unreachable!("only accesses fault"),
         };
+        let unsupported = self
+            .mixed_sizes(&access, saved.location)
+            .or_else(|| self.disguised(access.address, access.place));
+        if let Some(what) = unsupported {
+            return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
+        }
         let objects = self.top.graph.objects();
         let what = if write { "write" } else { "read" };
         let (kind, detail) = if access.address.0 < NULL_PAGE {
@@ -76,12 +96,17 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     /// Ends `thread` with `fault`.
     pub(crate) fn fail(&mut self, thread: ThreadId, fault: Fault) -> bool {
+        self.end_thread(thread, fault.place, Action::Fail(Arc::new(fault)))
+    }
+
+    /// Lets `thread` end at `place` with a final action instead of the one it is paused at.
+    fn end_thread(&mut self, thread: ThreadId, place: Place, action: Action) -> bool {
         let state = self.top.state(thread);
-        let mut event = Event::new(EventKind::Fault, Mode::Plain, fault.place);
+        let mut event = Event::new(EventKind::Fault, Mode::Plain, place);
         event.saved = state;
         self.top.graph.add_other(thread, event);
-        let failed = (self.pool.get(state).thread.clone(), Action::Fail(Arc::new(fault)));
-        self.top.current[thread.index()] = self.pool.insert(failed, &mut self.locations);
+        let ended = (self.pool.get(state).thread.clone(), action);
+        self.top.current[thread.index()] = self.pool.insert(ended, &mut self.locations);
         self.top.half = None;
         self.arrived(thread);
         true
@@ -103,14 +128,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let graph = &self.top.graph;
         let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
-        if event.is_read() && event.rf == EventId::INIT && !resolved.defined {
-            self.report(
-                id,
-                None,
-                FaultKind::UninitialisedRead,
-                "reads memory that was never written",
-            );
-        } else if event.is_write() && resolved.read_only {
+        if event.is_write() && resolved.read_only {
             self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
         }
         let graph = &self.top.graph;
@@ -161,14 +179,17 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         &mut self,
         thread: ThreadId,
         address: Address,
-        scope_end: bool,
+        by: Option<ObjectKind>,
         place: Place,
     ) -> bool {
         let objects = self.top.graph.objects();
         let valid = objects.find(address).is_some_and(|(image, _)| {
-            image.start == address && (scope_end || image.kind == ObjectKind::Heap)
+            image.start == address && (by.is_none() || image.kind.is_heap())
         });
         if !valid {
+            if let Some(what) = self.disguised(address, place) {
+                return self.end_thread(thread, place, Action::Unsupported(Arc::new(what)));
+            }
             let message = format!("{address} is not the start of allocated memory");
             return self.fail(thread, Fault { kind: FaultKind::InvalidFree, message, place });
         }
@@ -176,9 +197,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             let message = "the memory is freed a second time".to_owned();
             return self.fail(thread, Fault { kind: FaultKind::DoubleFree, message, place });
         }
+        let kind = objects.find(address).map(|(image, _)| image.kind);
+        if let Some(text) = kind.zip(by).and_then(|(kind, by)| kind.mismatch(by)) {
+            let message = text.to_owned();
+            return self.fail(thread, Fault { kind: FaultKind::InvalidFree, message, place });
+        }
         let mut event = Event::new(EventKind::Free, Mode::Plain, place);
         event.value = address.0.into();
-        event.other = u32::from(scope_end);
+        event.other = u32::from(by.is_none());
         event.saved = self.top.state(thread);
         let id = self.top.graph.add_free(thread, event);
         self.model.added(&mut self.top.graph, id);
@@ -188,8 +214,17 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         true
     }
 
-    /// Every access to the object must come before its end.
+    /// Every access to the object must come before its end, and so must its beginning.
     fn check_free(&mut self, free: EventId, start: Address) {
+        let graph = &self.top.graph;
+        if Mo::RACES
+            && !self.options.ignore_races
+            && let Some((_, publisher)) = graph.objects().find(start)
+            && !self.model.ordered(graph, publisher, free)
+        {
+            let message = "is not ordered after the initialisation of the object that it ends";
+            self.report(free, Some(publisher), FaultKind::DataRace, message);
+        }
         let graph = &self.top.graph;
         let late = graph.order().iter().copied().find(|&id| {
             let event = graph.event(id);
@@ -205,7 +240,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 }
 
 fn near(image: Option<&norn_action::Image>, address: Address) -> Option<u64> {
-    image.filter(|image| address.0 - image.start.0 < image.size + NULL_PAGE).map(|image| image.size)
+    let reach = |image: &norn_action::Image| image.size + image.size.max(NEAR);
+    image.filter(|image| address.0 - image.start.0 < reach(image)).map(|image| image.size)
 }
 
 fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
@@ -221,6 +257,5 @@ fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
 fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
     let resolved = &graph.location(graph.event(id).location).resolved;
     let publisher = resolved.published_by;
-    let seen = !resolved.defined || Graph::within(graph.clock(hb, id), publisher);
-    (!seen).then_some(publisher)
+    (!Graph::within(graph.clock(hb, id), publisher)).then_some(publisher)
 }

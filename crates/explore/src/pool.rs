@@ -75,11 +75,12 @@ impl<T: Clone> Pool<T> {
         machine: &M,
         from: SavedId,
         answer: Value,
+        undefined: u16,
         locations: &mut Locations,
     ) -> SavedId {
         let Some(id) = self.free.pop() else {
             let mut thread = self.get(from).thread.clone();
-            let action = machine.resume(&mut thread, answer);
+            let action = machine.resume_partly(&mut thread, answer, undefined);
             return self.insert((thread, action), locations);
         };
         let [into, from] = self
@@ -87,7 +88,7 @@ impl<T: Clone> Pool<T> {
             .get_disjoint_mut([id as usize, from as usize])
             .expect("a free slot is not a saved state");
         into.thread.clone_from(&from.thread);
-        into.action = machine.resume(&mut into.thread, answer);
+        into.action = machine.resume_partly(&mut into.thread, answer, undefined);
         into.location = location_of(&into.action, locations);
         id
     }

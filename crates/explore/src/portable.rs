@@ -150,8 +150,18 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 let complete = self.top.graph.thread_len(*target) == graph.thread_len(target.0);
                 let state = self.top.state(*target);
                 let finished = state != crate::pool::NO_STATE
-                    && matches!(self.pool.get(state).action, Action::Finish(_));
+                    && self.pool.get(state).action.result().is_some();
                 if !(complete && finished) {
+                    return Ok(false);
+                }
+                self.extend_other(thread);
+            }
+            Action::Last { .. } => {
+                let others = graph.order.iter().filter(|(other, _)| *other != thread.0);
+                let mut missing = others.filter(|(other, position)| {
+                    self.top.graph.thread_len(ThreadId(*other)) <= *position
+                });
+                if missing.next().is_some() {
                     return Ok(false);
                 }
                 self.extend_other(thread);
@@ -179,7 +189,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     fn redo_read(&mut self, thread: ThreadId, source: EventId) -> Result<(), Mismatch> {
         let read = self.pending_read(thread);
-        if !self.touch(&read.access, read.location) {
+        if !self.touch(read.location) {
             self.fault_access(thread);
             return Ok(());
         }
@@ -199,7 +209,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     fn redo_write(&mut self, thread: ThreadId) {
         let write = self.pending_write(thread);
-        if !self.touch(&write.access, write.location) {
+        if !self.touch(write.location) {
             self.fault_access(thread);
             return;
         }
@@ -208,7 +218,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let id = self.top.graph.add_write(thread, write.event(state), end);
         self.model.added(&mut self.top.graph, id);
         self.top.half = None;
-        self.advance(thread, state, write.answer);
+        self.advance_partly(thread, state, write.answer, write.undefined_answer);
     }
 
     /// Gives the events their order of insertion and the writes their coherence.

@@ -5,15 +5,17 @@
 //! product is its guess, otherwise 0. The expected value is the number of executions (Knuth, "Estimating
 //! the efficiency of backtrack programs", 1975), whatever the shape of the tree; how far single guesses
 //! are from each other tells how far their mean may be off. The branches of a graph are found one
-//! after the other, so they are gone through twice: to count them, and to get to the chosen one.
+//! after the other, so they are gone through twice: to count them, and to get to the chosen one. The answers
+//! to a choice of the program are not: there may be billions of them, and their number is known.
 //!
 //! Invariant: between probes nothing is at hand; what a probe finds wrong with the program is not
 //! reported, the search will find it.
 
 use crate::bound::Prune;
+use crate::enabled::{self, Next};
 use crate::frame::Frame;
 use crate::trust::Trust;
-use norn_action::Machine;
+use norn_action::{Action, Machine, ThreadId};
 use norn_models::Model;
 
 /// A probe gives up after that many steps: what it would end in is then not known.
@@ -45,7 +47,7 @@ struct Fork {
     choices: usize,
     candidates: usize,
     length: u32,
-    half: Option<norn_action::ThreadId>,
+    half: Option<ThreadId>,
 }
 
 impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
@@ -94,6 +96,16 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
                 return None;
             }
             let fork = self.fork();
+            if let Some((thread, answers)) = self.pending_choice() {
+                if !self.keeps() {
+                    return Some(0.0);
+                }
+                product *= answers as f64;
+                let chosen = self.below(answers);
+                self.search.answer(thread, chosen);
+                self.search.top.choices.truncate(fork.choices);
+                continue;
+            }
             let before = self.search.summary.executions;
             if !self.go_on() {
                 let ended = self.search.summary.executions > before;
@@ -108,7 +120,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
             while self.next_branch(&fork) {
                 count += 1;
             }
-            product *= f64::from(count);
+            product *= count as f64;
             self.return_to(&fork);
             let chosen = self.below(count);
             self.go_on();
@@ -130,11 +142,25 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
         }
     }
 
+    /// The thread that comes next and the number of answers, if it has to choose.
+    fn pending_choice(&self) -> Option<(ThreadId, u64)> {
+        let Trust { top, pool, locations, .. } = &self.search;
+        let Next::Thread(thread) = enabled::next(top, pool, locations) else { return None };
+        match pool.get(top.state(thread)).action {
+            Action::Choose { count, .. } => Some((thread, count.max(1))),
+            _ => None,
+        }
+    }
+
+    /// Whether the search would go on from the graph.
+    fn keeps(&mut self) -> bool {
+        let Trust { prune, top, pool, .. } = &mut self.search;
+        prune.keeps(&top.graph, top.half.is_some(), pool)
+    }
+
     /// The first branch. False if there is none.
     fn go_on(&mut self) -> bool {
-        let half = self.search.top.half.is_some();
-        let Trust { prune, top, pool, .. } = &mut self.search;
-        prune.keeps(&top.graph, half, pool) && self.search.step(&mut ())
+        self.keeps() && self.search.step(&mut ())
     }
 
     /// Leaves a branch for the next one. False if there is none.
@@ -166,11 +192,11 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
     }
 
     /// A random number below `count` (xorshift64*).
-    fn below(&mut self, count: u32) -> u32 {
+    fn below(&mut self, count: u64) -> u64 {
         self.random ^= self.random >> 12;
         self.random ^= self.random << 25;
         self.random ^= self.random >> 27;
-        let mixed = self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
-        ((mixed * u64::from(count)) >> 32) as u32
+        let mixed = self.random.wrapping_mul(0x2545_f491_4f6c_dd1d);
+        ((u128::from(mixed) * u128::from(count)) >> 64) as u64
     }
 }

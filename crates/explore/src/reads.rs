@@ -82,16 +82,13 @@ impl PendingRead {
         let mut event = Event::new(EventKind::Read, mode, self.access.place);
         event.location = self.location;
         event.saved = saved;
-        event.flags = match becomes {
+        event.flags = Flags::of(self.access.role).with(match becomes {
             Becomes::Plain => Flags::NONE,
             Becomes::Exclusive => Flags::EXCLUSIVE,
             Becomes::Blocked => Flags::BLOCKED,
-        };
+        });
         if self.wait.is_some() {
             event.flags = event.flags.with(Flags::WAITS);
-        }
-        if self.wait == Some(Wait::Mutex) {
-            event.flags = event.flags.with(Flags::MUTEX);
         }
         event
     }
@@ -103,7 +100,7 @@ impl PendingRead {
             write: false,
             locked,
             mode: self.access.mode,
-            mutex: self.wait == Some(Wait::Mutex),
+            mutex: Flags::of(self.access.role).has(Flags::MUTEX),
         }
     }
 }
@@ -119,7 +116,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Adds the pending read of `thread`, reading from the newest write that fits.
     pub(crate) fn extend_read(&mut self, thread: ThreadId, desperate: bool) -> bool {
         let read = self.pending_read(thread);
-        if !self.touch(&read.access, read.location) {
+        if !self.touch(read.location) {
             return self.fault_access(thread);
         }
         let newest = self.top.graph.location(read.location).co.len() as u32;
@@ -156,7 +153,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         desperate: bool,
     ) -> bool {
         let read = self.pending_read(thread);
-        self.touch(&read.access, read.location);
+        self.touch(read.location);
         let state = self.top.state(thread);
         let newest = self.top.graph.location(read.location).co.len() as u32;
         let oldest = self.top.oldest_source(thread);
@@ -177,7 +174,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             self.model.added(&mut self.top.graph, id);
             if !self.model.holds(&self.top.graph, id) {
                 self.top.graph.pop();
-                self.touch(&read.access, read.location);
+                self.touch(read.location);
                 continue;
             }
             self.count_event();
@@ -208,7 +205,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         value: Value,
     ) {
         match becomes {
-            Becomes::Plain => self.advance(thread, state, value),
+            Becomes::Plain => self.advance_after_read(thread, state, value),
             Becomes::Exclusive => self.top.half = Some(thread),
             Becomes::Blocked => {}
         }

@@ -10,7 +10,7 @@ use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
 use crate::pool::{NO_STATE, SavedId};
 use crate::reads::{Becomes, PendingRead};
 use crate::trust::Trust;
-use norn_action::{Machine, ThreadId};
+use norn_action::{Machine, ThreadId, Value};
 use norn_graph::{EventId, Graph};
 use norn_models::Model;
 
@@ -204,11 +204,11 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         becomes: Becomes,
     ) {
         self.count_event();
-        let answer = self.pending_write_answer(writer, placed);
+        let (answer, undefined) = self.pending_write_answer(writer, placed);
         self.top.half = None;
         self.check_access(placed);
         let state = self.top.graph.event(placed).saved;
-        self.advance(writer, state, answer);
+        self.advance_partly(writer, state, answer, undefined);
         if self.top.revisit.is_some_and(|revisit| revisit.displaced) {
             let event = self.top.graph.take_out(read);
             self.top.ghosts.push(Ghost { read, stamp: event.stamp, displacer: placed });
@@ -221,13 +221,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.prune.revisited(&self.top.graph, placed, read);
     }
 
-    fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> norn_action::Value {
+    /// What the writer is told, and which bytes of that were never written.
+    fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> (Value, u8) {
         let graph = &self.top.graph;
-        if graph.event(placed).is_exclusive() {
-            graph.event(EventId::new(writer, placed.position() - 1)).value
-        } else {
-            norn_action::Value::ZERO
+        if !graph.event(placed).is_exclusive() {
+            return (Value::ZERO, 0);
         }
+        let read = graph.event(EventId::new(writer, placed.position() - 1));
+        (read.value, read.undefined)
     }
 
     /// Takes the write and the read of this frame's revisit back.

@@ -31,15 +31,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             }
             Action::Spawn { index, place } => self.spawn(thread, index, place),
             Action::Join { thread: target, place } => self.join(thread, target, place),
-            Action::Free { address, scope_end, place } => {
-                self.extend_free(thread, address, scope_end, place)
-            }
+            Action::Free { address, by, place } => self.extend_free(thread, address, by, place),
             Action::Choose { .. } => self.answer(thread, 0),
             Action::BarrierArrive(barrier) => {
                 let id = self.add_event(thread, barrier_event(EventKind::Arrive, &barrier));
                 self.go_on(thread, id, Value::ZERO)
             }
             Action::BarrierLeave(barrier) => self.leave(thread, &barrier),
+            Action::Last { place, .. } => self.outlive(thread, place),
             other => unreachable!("{other:?} is not taken"),
         }
     }
@@ -60,9 +59,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     fn spawn(&mut self, thread: ThreadId, index: u32, place: Place) -> bool {
         let child = self.names.child(thread, index);
-        if child.index() >= EventId::MAX_THREADS {
+        if child.index() >= ThreadId::MOST {
             self.unsupported(Unsupported {
-                message: format!("more than {} threads", EventId::MAX_THREADS),
+                message: format!("more than {} threads", ThreadId::MOST),
                 place,
                 other: None,
             });
@@ -94,9 +93,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             let message = "the thread was joined before".to_owned();
             return self.fail(thread, Fault { kind: FaultKind::InvalidJoin, message, place });
         }
-        let Action::Finish(value) = self.pool.get(state).action else {
-            unreachable!("a join is taken when its thread has finished")
+        let Some(value) = self.pool.get(state).action.result() else {
+            unreachable!("a join is taken when its thread has ended")
         };
+        let id = self.add_join(thread, target, place);
+        self.go_on(thread, id, value)
+    }
+
+    fn add_join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> EventId {
         let mut event = Event::new(EventKind::Join, Mode::Plain, place);
         event.other = target.0;
         let id = self.add_event(thread, event);
@@ -107,7 +111,27 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if last.is_real() {
             self.top.graph.synchronise(id, last);
         }
-        self.go_on(thread, id, value)
+        id
+    }
+
+    /// All other threads have ended: `thread` joins one of those that it has not joined, and is told
+    /// how many are left then.
+    fn outlive(&mut self, thread: ThreadId, place: Place) -> bool {
+        let events = self.top.graph.thread_events(thread);
+        let joined = |t: u32| events.iter().any(|e| e.kind == EventKind::Join && e.other == t);
+        let left: Vec<u32> = (0..self.top.current.len() as u32)
+            .filter(|&t| t != thread.0 && self.top.state(ThreadId(t)) != NO_STATE && !joined(t))
+            .collect();
+        let id = match left.first() {
+            Some(&target) => self.add_join(thread, ThreadId(target), place),
+            // Nothing to wait for, but the thread goes on from here: a choice of one answer.
+            None => {
+                let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
+                event.other = 1;
+                self.add_event(thread, event)
+            }
+        };
+        self.go_on(thread, id, Value::from(left.len().saturating_sub(1) as u64))
     }
 
     fn leave(&mut self, thread: ThreadId, barrier: &Barrier) -> bool {
@@ -142,7 +166,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Answers the pending choice of `thread` with `next`, and leaves the larger ones for later.
     pub(crate) fn answer(&mut self, thread: ThreadId, next: u64) -> bool {
         let state = self.top.state(thread);
-        let Action::Choose { count, place } = self.pool.get(state).action else {
+        let Action::Choose { count, asked, place } = self.pool.get(state).action else {
             unreachable!("the thread is paused at a choice")
         };
         let length = self.top.graph.len() as u32;
@@ -152,6 +176,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
         event.value = Value::from(next);
+        event.other = u32::from(!asked);
         let id = self.add_event(thread, event);
         self.go_on(thread, id, Value::from(next))
     }

@@ -41,6 +41,7 @@ use crate::frame::Ghost;
 use crate::frame::{Choice, ChoiceKind, Frame};
 use crate::pool::{NO_STATE, Pool, SavedId};
 use crate::queue::Queue;
+use crate::sections;
 use crate::signals::{Call, Signals};
 use crate::summary::{ViolationKey, violation_key};
 use crate::task::{Position, TaskOf};
@@ -53,7 +54,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A thread with more events than this is taken to go on for ever.
-const MAX_THREAD_EVENTS: u32 = 20_000;
+pub const MAX_THREAD_EVENTS: u32 = 20_000;
+
+/// One action is at most two events, so that every event has a name.
+const _: () = assert!(MAX_THREAD_EVENTS < EventId::MAX_POSITION);
 
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 12;
@@ -88,7 +92,8 @@ pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     surplus: bool,
     /// What was reported, and whether that was in a graph beyond the bound.
     seen: FxHashSet<(ViolationKey, bool)>,
-    /// Whether something was found beyond the bound, and may also be found within it.
+    /// Whether something was found beyond the bound, or while an atomic section was under way, and may
+    /// also be found within it, or when the section has ended.
     pub(crate) doubtful: bool,
     steps: u64,
     /// How many steps had been taken when the task at hand was taken up.
@@ -195,7 +200,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// Goes on from the graph. False if it has ended.
     #[inline]
     pub(crate) fn step(&mut self, observer: &mut impl Observer<M>) -> bool {
-        match enabled::next(&self.top, &self.pool) {
+        match enabled::next(&self.top, &self.pool, &self.locations) {
             Next::Thread(thread) => self.extend(thread, false),
             Next::Parked(thread) => self.extend(thread, true),
             Next::Nobody => {
@@ -292,8 +297,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// Takes the pending action of `thread`. False if there is no way to do so.
     fn extend(&mut self, thread: ThreadId, desperate: bool) -> bool {
         let state = self.top.state(thread);
-        if self.top.graph.thread_len(thread) >= MAX_THREAD_EVENTS {
-            return self.give_up(thread);
+        if self.gives_up(thread) {
+            return false;
         }
         match &self.pool.get(state).action {
             Action::Load(..) => self.extend_read(thread, desperate),
@@ -304,26 +309,53 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         }
     }
 
-    /// The thread goes on and on: nothing can be promised any more.
+    /// Whether the thread goes on and on; then nothing can be promised any more.
+    #[inline]
+    pub(crate) fn gives_up(&mut self, thread: ThreadId) -> bool {
+        let endless = self.top.graph.thread_len(thread) >= MAX_THREAD_EVENTS;
+        if endless {
+            self.give_up(thread);
+        }
+        endless
+    }
+
     #[cold]
-    fn give_up(&mut self, thread: ThreadId) -> bool {
+    fn give_up(&mut self, thread: ThreadId) {
         let last = self.top.graph.threads_last(thread).map_or(Place::NONE, |event| event.place);
         self.unsupported(Unsupported {
             message: format!(
-                "{thread} took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
+                "a thread took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
                  end? --unroll N looks at its first N iterations"
             ),
             place: last,
             other: None,
         });
-        false
     }
 
     /// Lets `thread` go on from `state` with `answer`.
     #[inline]
     pub(crate) fn advance(&mut self, thread: ThreadId, state: SavedId, answer: Value) {
+        self.advance_partly(thread, state, answer, 0);
+    }
+
+    /// Lets `thread` go on from `state` after the read that is its last event.
+    #[inline]
+    pub(crate) fn advance_after_read(&mut self, thread: ThreadId, state: SavedId, value: Value) {
+        let undefined = self.top.graph.threads_last(thread).map_or(0, |read| read.undefined);
+        self.advance_partly(thread, state, value, undefined);
+    }
+
+    /// Likewise, where some bytes of the answer were never written.
+    #[inline]
+    pub(crate) fn advance_partly(
+        &mut self,
+        thread: ThreadId,
+        state: SavedId,
+        answer: Value,
+        undefined: u8,
+    ) {
         self.top.current[thread.index()] =
-            self.pool.resume(self.machine, state, answer, &mut self.locations);
+            self.pool.resume(self.machine, state, answer, undefined.into(), &mut self.locations);
         self.arrived(thread);
     }
 
@@ -364,6 +396,10 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     ) {
         let key = violation_key(&self.top.graph, &fault, other);
         if self.options.keep_going && self.seen.contains(&(key, false)) {
+            return;
+        }
+        if !sections::are_atomic(&self.top.graph) {
+            self.doubtful = true;
             return;
         }
         let beyond_bound = self.prune.is_beyond(&self.top.graph, &self.pool);

@@ -4,7 +4,7 @@ use crate::bound::Prune;
 use crate::frame::{Choice, ChoiceKind, Frame};
 use crate::maximal::is_maximal;
 use crate::trust::Trust;
-use norn_action::{Access, Action, Machine, ThreadId, Value, Wait};
+use norn_action::{Access, Action, Machine, ThreadId, Value};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId};
 use norn_models::{Model, NewAccess};
 
@@ -16,24 +16,23 @@ pub(crate) struct PendingWrite {
     value: Value,
     /// The source of the exclusive read, for the second half of a read-modify-write.
     pub source: Option<EventId>,
-    mutex: bool,
-    /// What the thread is told when the write is done.
+    /// What the thread is told when the write is done, and which bytes of that were never written.
     pub answer: Value,
+    pub undefined_answer: u8,
 }
 
 impl PendingWrite {
     /// The event.
     pub(crate) fn event(&self, saved: u32) -> Event {
         let mut event = Event::new(EventKind::Write, self.access.mode, self.access.place);
+        event.flags = Flags::of(self.access.role);
         if self.source.is_some() {
             event.mode = self.access.mode.of_write();
-            event.flags = Flags::EXCLUSIVE;
-        }
-        if self.mutex {
-            event.flags = event.flags.with(Flags::MUTEX);
+            event.flags = event.flags.with(Flags::EXCLUSIVE);
         }
         event.location = self.location;
         event.value = self.value;
+        event.undefined = self.access.undefined as u8;
         event.saved = saved;
         event
     }
@@ -49,8 +48,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 location: saved.location,
                 value: value.truncate(access.size),
                 source: None,
-                mutex: releases_mutex(&self.top.graph, thread, saved.location),
                 answer: Value::ZERO,
+                undefined_answer: 0,
             },
             Action::Rmw(rmw) => {
                 let graph = &self.top.graph;
@@ -60,8 +59,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                     location: saved.location,
                     value: rmw.op.apply(read.value, rmw.operand, rmw.access.size),
                     source: Some(read.rf),
-                    mutex: rmw.wait == Some(Wait::Mutex),
                     answer: read.value,
+                    undefined_answer: read.undefined,
                 }
             }
             _ => unreachable!("only stores and read-modify-writes write"),
@@ -72,7 +71,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// then as the new source of earlier reads.
     pub(crate) fn extend_write(&mut self, thread: ThreadId) -> bool {
         let write = self.pending_write(thread);
-        if !self.touch(&write.access, write.location) {
+        if !self.touch(write.location) {
             return self.fault_access(thread);
         }
         let length = self.top.graph.len() as u32;
@@ -100,7 +99,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if write.source.is_some() || self.top.graph.location(write.location).co.is_empty() {
             return 0;
         }
-        let PendingWrite { access: Access { mode, .. }, location, mutex, .. } = *write;
+        let PendingWrite { access: Access { mode, role, .. }, location, .. } = *write;
+        let mutex = Flags::of(role).has(Flags::MUTEX);
         let access = NewAccess { thread, location, write: true, locked: false, mode, mutex };
         self.model.floor(&self.top.graph, &access)
     }
@@ -108,7 +108,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Adds the pending write after coherence index `from` or the nearest below where it may stand.
     pub(crate) fn place(&mut self, thread: ThreadId, from: u32, floor: u32) -> bool {
         let write = self.pending_write(thread);
-        self.touch(&write.access, write.location);
+        self.touch(write.location);
         self.place_write(thread, &write, from, floor)
     }
 
@@ -132,7 +132,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         self.top.half = None;
         self.check_access(id);
-        self.advance(thread, state, write.answer);
+        self.advance_partly(thread, state, write.answer, write.undefined_answer);
         true
     }
 
@@ -169,7 +169,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 return Some((after, id));
             }
             self.top.graph.pop();
-            self.touch(&write.access, write.location);
+            self.touch(write.location);
         }
         None
     }
@@ -212,16 +212,6 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             candidates.truncate(kept);
         }
     }
-}
-
-/// Whether `thread` holds the mutex at `location`, so that a store there releases it.
-#[inline]
-fn releases_mutex(graph: &Graph, thread: ThreadId, location: LocationId) -> bool {
-    let last = graph.location_if_any(location).and_then(|state| state.co.last());
-    last.is_some_and(|&last| {
-        let event = graph.event(last);
-        last.thread() == thread && event.flags.has(Flags::MUTEX.with(Flags::EXCLUSIVE))
-    })
 }
 
 /// The second half of a read-modify-write whose source `taker` took can only revisit a read that makes

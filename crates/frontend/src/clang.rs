@@ -1,8 +1,9 @@
 //! The clang driver.
 
-use crate::FrontendError;
+use crate::{FrontendError, process};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// The text of `norn.h`, which programs may include.
 pub const NORN_H: &str = include_str!("../include/norn.h");
@@ -29,6 +30,15 @@ impl<'a> Clang<'a> {
 
     /// Compiles a file to the text of its IR.
     pub fn compile(&self, file: &Path) -> Result<Vec<u8>, FrontendError> {
+        self.compile_unless(file, &|| false)
+    }
+
+    /// The same, but the compiler is ended as soon as `stop` is true.
+    pub fn compile_unless(
+        &self,
+        file: &Path,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>, FrontendError> {
         if let Err(source) = std::fs::metadata(file) {
             return Err(FrontendError::Io { file: file.to_owned(), source });
         }
@@ -36,10 +46,11 @@ impl<'a> Clang<'a> {
         // Whether a compiler is there shows when it is run: asking it first would take another process.
         let candidates = self.candidates();
         for compiler in &candidates {
-            let output = match self.command(compiler, file, &include).output() {
+            let output = match process::output(self.command(compiler, file, &include), stop) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(source) => return Err(FrontendError::Io { file: compiler.clone(), source }),
-                Ok(output) => output,
+                Ok(None) => return Err(FrontendError::Stopped),
+                Ok(Some(output)) => output,
             };
             if output.status.success() {
                 return Ok(output.stdout);
@@ -57,14 +68,16 @@ impl<'a> Clang<'a> {
             file.extension().is_some_and(|e| ["cpp", "cc", "cxx", "C"].iter().any(|c| e == *c));
         let mut command = Command::new(compiler);
         if is_cpp {
-            command.arg("-include").arg(include.path.join(TEMPLATES_NAME));
+            command.arg("-include").arg(include.path().join(TEMPLATES_NAME));
         }
         command
             .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone"])
+            // Marks where the scopes of local variables begin and end.
+            .args(["-Xclang", "-fsanitize-address-use-after-scope"])
             // File names in reports are those that the user gave.
             .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])
-            .arg(&include.path)
+            .arg(include.path())
             .args(library_flags(file))
             .args(self.flags)
             .arg(file)
@@ -83,35 +96,27 @@ impl<'a> Clang<'a> {
     }
 }
 
-/// A temporary directory that holds the headers, removed when dropped.
+/// A directory that holds the headers, removed when dropped. It is new and nobody else can write to it:
+/// whoever could put another `assert.h` there would decide what is checked.
 struct IncludeDir {
-    path: PathBuf,
+    directory: TempDir,
 }
 
 impl IncludeDir {
     fn new() -> Result<IncludeDir, FrontendError> {
-        // The process and a counter name it, so that parallel runs and threads do not meet.
-        static COUNTER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-        let number = COUNTER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let name = format!("norn-include-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let file = path.join("norn.h");
-        let write = || {
-            std::fs::create_dir_all(&path)?;
-            std::fs::write(path.join(TEMPLATES_NAME), TEMPLATES_H)?;
-            std::fs::write(&file, NORN_H)
-        };
-        match write() {
-            Ok(()) => Ok(IncludeDir { path }),
-            Err(source) => Err(FrontendError::Io { file, source }),
+        let failed = |source| FrontendError::Io { file: std::env::temp_dir(), source };
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let directory = builder.prefix("norn-").tempdir().map_err(failed)?;
+        for (name, text) in [(TEMPLATES_NAME, TEMPLATES_H), ("norn.h", NORN_H)] {
+            std::fs::write(directory.path().join(name), text).map_err(failed)?;
         }
+        Ok(IncludeDir { directory })
     }
-}
 
-impl Drop for IncludeDir {
-    fn drop(&mut self) {
-        // A directory that stays behind in the temporary place harms nobody.
-        let _ = std::fs::remove_dir_all(&self.path);
+    fn path(&self) -> &Path {
+        self.directory.path()
     }
 }
 

@@ -25,6 +25,9 @@ pub enum FrontendError {
         /// What clang said.
         stderr: String,
     },
+    /// The compiler was ended because its output was not wanted any more.
+    #[error("the compiler was stopped")]
+    Stopped,
     /// A file could not be read or written.
     #[error("{}: {source}", file.display())]
     Io {

@@ -8,6 +8,7 @@ pub mod clang;
 mod error;
 pub mod link;
 pub mod lower;
+mod process;
 
 pub use error::FrontendError;
 
@@ -37,13 +38,22 @@ pub struct Loaded {
 
 /// Compiles, reads, links and lowers the inputs (`.c`, `.cpp`, `.ll` …).
 pub fn load(inputs: &[PathBuf], options: &Options<'_>) -> Result<Loaded, FrontendError> {
+    load_unless(inputs, options, &|| false)
+}
+
+/// The same, but the compiler is ended as soon as `stop` is true: [`FrontendError::Stopped`].
+pub fn load_unless(
+    inputs: &[PathBuf],
+    options: &Options<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Loaded, FrontendError> {
     let compiler = clang::Clang::new(options.clang, options.flags);
     let mut modules = Vec::new();
     for input in inputs {
         let text = match input.extension().and_then(|e| e.to_str()) {
             Some("ll") => std::fs::read(input)
                 .map_err(|source| FrontendError::Io { file: input.clone(), source })?,
-            _ => compiler.compile(input)?,
+            _ => compiler.compile_unless(input, stop)?,
         };
         let module = norn_llvm::read(&text)
             .map_err(|source| FrontendError::Read { file: input.clone(), source })?;

@@ -1,7 +1,7 @@
 //! One event.
 
 use crate::{EventId, LocationId};
-use norn_action::{Mode, Place, Value};
+use norn_action::{Mode, Place, Role, Value};
 
 /// What an event does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum EventKind {
     Publish,
     /// Ends the life of the object in `value`.
     Free,
-    /// A non-deterministic choice; `value` is the answer, `other` the number of answers left.
+    /// A non-deterministic choice; `value` is the answer, `other` is 1 if it is the runtime's own.
     Choose,
     /// Arrives at the barrier at `value`, round `other`.
     Arrive,
@@ -46,6 +46,27 @@ impl Flags {
     pub const MUTEX: Flags = Flags(4);
     /// A read that lets its thread go on only if its value passes a test.
     pub const WAITS: Flags = Flags(8);
+    /// Enters or leaves the section in which no other thread moves.
+    pub const SECTION: Flags = Flags(16);
+    /// The reader's side of a reader-writer lock.
+    pub const SHARED: Flags = Flags(32);
+    /// The writer's side of a reader-writer lock.
+    pub const WRITER: Flags = Flags(64);
+    /// Reads or changes the set of those who wait for a condition variable.
+    pub const CONDITION: Flags = Flags(128);
+
+    /// What the role of an access says.
+    #[inline]
+    pub fn of(role: Role) -> Flags {
+        match role {
+            Role::Data => Flags::NONE,
+            Role::Mutex => Flags::MUTEX,
+            Role::Section => Flags::MUTEX.with(Flags::SECTION),
+            Role::Shared => Flags::SHARED,
+            Role::Exclusive => Flags::WRITER,
+            Role::Condition => Flags::CONDITION,
+        }
+    }
 
     /// Whether all bits of `other` are set.
     #[inline]
@@ -77,6 +98,9 @@ pub struct Event {
     pub mode: Mode,
     /// Its properties.
     pub flags: Flags,
+    /// Which of the first eight bytes of the value were never written (bit `i` for byte `i`). An event is
+    /// 48 bytes, which leaves no room for those of 16-byte values; they count as written.
+    pub undefined: u8,
     /// The location read or written.
     pub location: LocationId,
     /// Reads: the write read from. Writes: the first of their readers.
@@ -93,6 +117,8 @@ pub struct Event {
     pub saved: u32,
 }
 
+const _: () = assert!(size_of::<Event>() == 48);
+
 impl Event {
     /// An event of `kind` with nothing else set.
     pub fn new(kind: EventKind, mode: Mode, place: Place) -> Event {
@@ -101,6 +127,7 @@ impl Event {
             kind,
             mode,
             flags: Flags::NONE,
+            undefined: 0,
             location: LocationId::NONE,
             rf: EventId::NONE,
             next_reader: EventId::NONE,

@@ -30,8 +30,7 @@ pub struct LocationState {
 }
 
 impl LocationState {
-    /// Whether nothing can be wrong with an access, as far as the location goes: it is initialised,
-    /// may be written, all accesses are atomic, and the main thread published it before anything
+    /// Whether nothing can be wrong with an access, as far as the location goes: it may be written, all accesses are atomic, and the main thread published it before anything
     /// else, so that everybody has seen it.
     #[inline]
     pub fn is_simple(&self) -> bool {
@@ -63,6 +62,7 @@ pub struct Graph {
     pub(crate) objects: Objects,
     pub(crate) seq_cst: u32,
     pub(crate) weak: u32,
+    pub(crate) sections: u32,
 }
 
 const FIRST_STRIDE: usize = 4;
@@ -84,6 +84,7 @@ impl Graph {
             objects: Objects::default(),
             seq_cst: 0,
             weak: 0,
+            sections: 0,
         }
     }
 
@@ -188,6 +189,12 @@ impl Graph {
         self.weak
     }
 
+    /// How many events enter or leave a section in which no other thread moves.
+    #[inline]
+    pub fn section_count(&self) -> u32 {
+        self.sections
+    }
+
     /// The published objects.
     pub fn objects(&self) -> &Objects {
         &self.objects
@@ -200,6 +207,16 @@ impl Graph {
             self.location(location).resolved.initial
         } else {
             self.event(write).value
+        }
+    }
+
+    /// Which bytes of a write's value were never written, also of the initial one.
+    #[inline]
+    pub fn undefined_of(&self, write: EventId, location: LocationId) -> u8 {
+        if write == EventId::INIT {
+            self.location(location).resolved.undefined as u8
+        } else {
+            self.event(write).undefined
         }
     }
 
@@ -269,7 +286,7 @@ impl Graph {
         };
         let co = self.spare.pop().map_or_else(Vec::new, |state| state.co);
         let first = resolved.published_by == EventId::new(ThreadId::MAIN, 0);
-        let simple = first && resolved.defined && !resolved.read_only;
+        let simple = first && !resolved.read_only;
         self.locations[id.index()] = Some(LocationState {
             co,
             resolved,
@@ -312,10 +329,13 @@ impl Graph {
         event.stamp = self.order.len() as u32;
         let events = &mut self.threads[thread.index()];
         let position = events.events.len();
+        // The explorers stop before that; a name that is another event's would make them wrong.
+        assert!(EventId::exists(thread, position as u32), "an event without a name");
         let id = EventId::new(thread, position as u32);
         events.events.push(event);
         self.seq_cst += u32::from(event.mode.is_seq_cst());
         self.weak += u32::from(event.is_weak());
+        self.sections += u32::from(event.flags.has(Flags::SECTION));
         if position > 0 {
             let start = (position - 1) * lanes * stride;
             events.clocks.extend_from_within(start..start + lanes * stride);
@@ -340,6 +360,7 @@ impl Graph {
     pub fn add_read(&mut self, thread: ThreadId, mut event: Event, source: EventId) -> EventId {
         event.rf = source;
         event.value = self.value_of(source, event.location);
+        event.undefined = self.undefined_of(source, event.location);
         let id = self.append(thread, event);
         self.count_access(&event);
         self.link_reader(id, source, event.location);
@@ -466,6 +487,7 @@ impl Graph {
         let event = *self.event(id);
         self.seq_cst -= u32::from(event.mode.is_seq_cst());
         self.weak -= u32::from(event.is_weak());
+        self.sections -= u32::from(event.flags.has(Flags::SECTION));
         match event.kind {
             EventKind::Read => {
                 if event.rf != EventId::NONE {

@@ -6,6 +6,9 @@ use std::fmt;
 
 const POSITION_BITS: u32 = 21;
 
+/// The thread whose bits are all set is left for the names that are no events.
+const _: () = assert!(ThreadId::MOST < 1 << (32 - POSITION_BITS));
+
 /// An event: its thread and its position in that thread's program order, packed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(u32);
@@ -15,16 +18,20 @@ impl EventId {
     pub const INIT: EventId = EventId(u32::MAX);
     /// No event.
     pub const NONE: EventId = EventId(u32::MAX - 1);
-    /// Largest number of threads.
-    pub const MAX_THREADS: usize = (1 << (32 - POSITION_BITS)) - 1;
-    /// Largest number of events of one thread.
+    /// Largest position in a thread.
     pub const MAX_POSITION: u32 = (1 << POSITION_BITS) - 1;
 
-    /// The event at `position` of `thread`.
+    /// The event at `position` of `thread`, which must be one that [`EventId::exists`].
     #[inline]
     pub fn new(thread: ThreadId, position: u32) -> EventId {
-        debug_assert!(thread.index() < EventId::MAX_THREADS && position <= EventId::MAX_POSITION);
+        debug_assert!(EventId::exists(thread, position));
         EventId(thread.0 << POSITION_BITS | position)
+    }
+
+    /// Whether there is a name for the event at `position` of `thread`.
+    #[inline]
+    pub fn exists(thread: ThreadId, position: u32) -> bool {
+        thread.index() < ThreadId::MOST && position <= EventId::MAX_POSITION
     }
 
     /// Its thread. Not for [`EventId::INIT`] and [`EventId::NONE`].
@@ -51,7 +58,7 @@ impl fmt::Debug for EventId {
         match *self {
             EventId::INIT => f.write_str("init"),
             EventId::NONE => f.write_str("none"),
-            id => write!(f, "{}.{}", id.thread(), id.position()),
+            id => write!(f, "T{}.{}", id.thread().0, id.position()),
         }
     }
 }

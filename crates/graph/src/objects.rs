@@ -20,8 +20,8 @@ pub struct Resolved {
     pub published_by: EventId,
     /// Value of the cell when it was published.
     pub initial: Value,
-    /// Whether all of the cell was written before it was published.
-    pub defined: bool,
+    /// Which bytes of the cell were not written before it was published (bit `i` for byte `i`).
+    pub undefined: u16,
     /// May not be written.
     pub read_only: bool,
 }
@@ -96,12 +96,12 @@ impl Objects {
         if address.0 + u64::from(size) > image.start.0 + image.size {
             return None;
         }
-        let (bits, defined) = image.read(address, size);
+        let (bits, undefined) = image.read(address, size);
         Some(Resolved {
             start: image.start,
             published_by,
             initial: Value(bits),
-            defined,
+            undefined,
             read_only: image.read_only,
         })
     }

@@ -44,6 +44,7 @@ impl Graph {
         self.order.clear();
         self.seq_cst = 0;
         self.weak = 0;
+        self.sections = 0;
         for &id in source.order.iter().filter(|id| is_kept(kept, **id)) {
             let stamp = self.order.len() as u32;
             self.order.push(id);
@@ -51,6 +52,7 @@ impl Graph {
             event.stamp = stamp;
             self.seq_cst += u32::from(event.mode.is_seq_cst());
             self.weak += u32::from(event.is_weak());
+            self.sections += u32::from(event.flags.has(crate::Flags::SECTION));
             if event.is_write() {
                 event.rf = EventId::NONE;
             }

@@ -116,6 +116,21 @@ impl Shape {
         Shape { modes: vec![Mode::SeqCst], plain: false, ..Shape::default() }
     }
 
+    /// Two threads that release and acquire two locations many times: what belongs to a release
+    /// sequence matters in some of them.
+    pub fn release_sequences() -> Shape {
+        Shape {
+            max_threads: 2,
+            max_actions: 10,
+            max_locations: 2,
+            modes: vec![Mode::Relaxed, Mode::AcqRel],
+            plain: false,
+            fences: false,
+            dependencies: false,
+            ..Shape::default()
+        }
+    }
+
     /// Atomic accesses and up to two mutexes.
     pub fn locks() -> Shape {
         Shape { plain: false, max_threads: 3, max_actions: 12, max_mutexes: 2, ..Shape::default() }

@@ -1,16 +1,16 @@
 //! Reads and writes: directly where memory is private, as actions where it is visible.
 //!
 //! Private memory is checked here: bounds, life, definedness, read-only constants. Visible memory is
-//! checked by whoever answers the action. A read of private memory is a fault if *none* of its
-//! bytes was ever written; partly written ranges are read in one piece by copies of structs with
-//! padding, which is fine. So is the read of a bit-field's unit right before some of its bits are
-//! set, which is how compilers write a bit-field of a variable that is not initialised yet.
+//! checked by whoever answers the action, except that reading what was never written is no fault: see
+//! [`crate::shadow`] for what is done with such values.
 
 use crate::Vm;
-use crate::memory::{Defined, List, Position, Spot};
+use crate::memory::{List, Position, Spot};
+use crate::shadow::Origin;
 use crate::thread::{Awaiting, Stop, Thread};
-use norn_action::{Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Test, Value, Wait};
-use norn_program::Instruction as I;
+use norn_action::{
+    Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Role, Test, Value, Wait,
+};
 use norn_program::layout::{FUNCTIONS, GLOBALS, REGION_BITS};
 
 /// A memory operand: where, how wide, how ordered.
@@ -19,15 +19,22 @@ pub(crate) struct Target {
     pub address: u64,
     pub size: u8,
     pub mode: Mode,
+    pub role: Role,
 }
 
 impl Target {
     pub(crate) fn new(address: u64, size: u8, mode: Mode) -> Target {
-        Target { address, size, mode }
+        Target { address, size, mode, role: Role::Data }
+    }
+
+    /// The same, as an access of an object's own.
+    pub(crate) fn of(self, role: Role) -> Target {
+        Target { role, ..self }
     }
 
     fn access(self, place: Place) -> Access {
-        Access { address: Address(self.address), size: self.size, mode: self.mode, place }
+        let Target { address, size, mode, role } = self;
+        Access { address: Address(address), size, mode, role, undefined: 0, place }
     }
 }
 
@@ -51,6 +58,7 @@ impl Vm {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
                 t.count_read();
+                t.asked = target.address;
                 let access = target.access(t.place());
                 Err(t.ask(Action::Load(access, None)))
             }
@@ -71,10 +79,15 @@ impl Vm {
                 if test.holds(Value(value), target.size) {
                     return Ok(value);
                 }
+                if wait == Wait::TimedCondition {
+                    let place = t.place();
+                    return Err(t.ask(Action::Abandon(place)));
+                }
                 Err(t.fault(FaultKind::Deadlock, "waits for what no other thread can do"))
             }
             None => {
                 t.count_read();
+                t.asked = target.address;
                 let access = target.access(t.place());
                 Err(t.ask(Action::Load(access, Some((test, wait)))))
             }
@@ -89,7 +102,8 @@ impl Vm {
             None => {
                 t.before_escape(value)?;
                 t.effects += 1;
-                let access = target.access(t.place());
+                let mut access = target.access(t.place());
+                access.undefined = std::mem::take(&mut t.undefined_bytes);
                 let value = Value(value).truncate(target.size);
                 Err(t.ask(Action::Store(access, value)))
             }
@@ -114,6 +128,7 @@ impl Vm {
             None => {
                 t.before_escape(operand)?;
                 t.count_read();
+                t.asked = target.address;
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
@@ -125,15 +140,23 @@ impl Vm {
         }
     }
 
-    /// Like [`Vm::load`], but bytes that were never written read as zero: for copies of memory.
-    pub(crate) fn load_for_copy(&self, t: &mut Thread, target: Target) -> Result<u128, Stop> {
+    /// Like [`Vm::load`], but for runtime functions that pass bytes on: the value and which bytes of it were
+    /// never written.
+    pub(crate) fn load_bytes(&self, t: &mut Thread, target: Target) -> Result<(u128, u16), Stop> {
         match self.private_spot(t, target)? {
             Some((list, position)) => {
                 let object = t.memory.list(list, &self.constants).get(position);
                 let content = object.content.as_ref().expect("a private object has content");
-                Ok(content.read(target.address - object.start, target.size).0)
+                Ok(content.read(target.address - object.start, target.size))
             }
-            None => self.load(t, target),
+            None => {
+                t.count_read();
+                t.asked = target.address;
+                let access = target.access(t.place());
+                let stop = t.ask(Action::Load(access, None));
+                t.awaiting = Awaiting::Bytes;
+                Err(stop)
+            }
         }
     }
 
@@ -201,11 +224,11 @@ impl Vm {
         let object = t.memory.list(list, &self.constants).get(position);
         let offset = target.address - object.start;
         let content = object.content.as_ref().expect("a private object has content");
-        let (value, defined) = content.read(offset, target.size);
-        if defined == Defined::None && !self.updates_bits(t) {
-            let name = self.describe_object(object.kind, object.place, object.start, offset);
-            let text = format!("{name} is read before anything was written to it");
-            return Err(t.fault(FaultKind::UninitialisedRead, text));
+        let (value, undefined) = content.read(offset, target.size);
+        if undefined != 0 {
+            let (kind, place, start) = (object.kind, object.place, object.start);
+            let origin = Origin::Object { kind, place, start, offset };
+            return Err(Stop::Partly(value, undefined, origin));
         }
         Ok(value)
     }
@@ -227,33 +250,16 @@ impl Vm {
         let offset = target.address - object.start;
         let content = object.content.as_mut().expect("a private object has content");
         let start = object.start;
-        if content.write(offset, target.size, value) {
+        let mut changed = content.write(offset, target.size, value);
+        if t.undefined_bytes != 0 {
+            let bytes = std::mem::take(&mut t.undefined_bytes);
+            let undefined = (0..16).filter(|i| bytes >> i & 1 == 1);
+            undefined.for_each(|i| content.undefine(offset as usize + i));
+            changed = true;
+        }
+        if changed {
             t.count_write(list == List::Stack, start);
         }
         Ok(())
-    }
-
-    /// Whether the instruction under way is the read of a read-and-or-write of the same cell, or one
-    /// that passes on the bytes of a structure.
-    #[cold]
-    fn updates_bits(&self, t: &Thread) -> bool {
-        let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
-        if self.program.raw_loads.binary_search(&frame.pc).is_ok() {
-            return true;
-        }
-        let Some(code) = self.program.code.get(frame.pc as usize..frame.pc as usize + 4) else {
-            return false;
-        };
-        let [
-            I::Load { dst: read, address: from, offset: from_offset, .. },
-            I::And { dst: cleared, a: masked, .. },
-            I::Or { dst: set, a: ored, .. },
-            I::Store { value, address: to, offset: to_offset, .. },
-        ] = *code
-        else {
-            return false;
-        };
-        let same_cell = from == to && from_offset == to_offset;
-        same_cell && masked == read.into() && ored == cleared.into() && value == set.into()
     }
 }

@@ -1,11 +1,20 @@
-//! Integer functions on cells. All are total except division.
+//! Integer functions on cells. All are total except divisions and shifts.
 
 use norn_action::{Compare, Value};
 use norn_program::{BinaryOp, UnaryOp};
 
-/// Why a division has no result.
-pub(crate) const BY_ZERO: &str = "division by zero";
-pub(crate) const OVERFLOWS: &str = "the quotient of the least number and -1 overflows";
+/// Why an operation has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A division, for this reason.
+    Division(&'static str),
+    /// A shift by the width of the number or more.
+    ShiftedOut,
+}
+
+pub(crate) const BY_ZERO: Fault = Fault::Division("division by zero");
+pub(crate) const OVERFLOWS: Fault =
+    Fault::Division("the quotient of the least number and -1 overflows");
 
 /// The low `width` bits (1 to 64).
 #[inline(always)]
@@ -38,11 +47,10 @@ pub(crate) fn narrow(op: BinaryOp, width: u8, a: u64, b: u64) -> Option<u64> {
     }
     let shift_out = b >= u64::from(width);
     let result = match op {
-        BinaryOp::Shl if shift_out => 0,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if shift_out => return None,
         BinaryOp::Shl => a << b,
-        BinaryOp::LShr if shift_out => 0,
         BinaryOp::LShr => a >> b,
-        BinaryOp::AShr => (signed(a, width) >> b.min(63)) as u64,
+        BinaryOp::AShr => (signed(a, width) >> b) as u64,
         BinaryOp::UDiv => a.checked_div(b)?,
         BinaryOp::URem => a.checked_rem(b)?,
         BinaryOp::SDiv | BinaryOp::SRem => {
@@ -58,7 +66,7 @@ pub(crate) fn narrow(op: BinaryOp, width: u8, a: u64, b: u64) -> Option<u64> {
 }
 
 /// `op(a, b)` at a width of 1 to 128 bits.
-pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, &'static str> {
+pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, Fault> {
     let (sa, sb) = (wide_signed(a, width), wide_signed(b, width));
     let least = wide_signed(1 << (width - 1), width);
     let shift_out = b >= u128::from(width);
@@ -80,11 +88,11 @@ pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, 
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        BinaryOp::Shl if shift_out => 0,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if shift_out => {
+            return Err(Fault::ShiftedOut);
+        }
         BinaryOp::Shl => a << b,
-        BinaryOp::LShr if shift_out => 0,
         BinaryOp::LShr => a >> b,
-        BinaryOp::AShr if shift_out => (sa >> 127) as u128,
         BinaryOp::AShr => (sa >> b) as u128,
         BinaryOp::UMax => a.max(b),
         BinaryOp::UMin => a.min(b),
@@ -178,9 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn shifts_past_the_width_are_defined() {
-        assert_eq!(binary(BinaryOp::Shl, 32, 1, 32), Ok(0));
-        assert_eq!(binary(BinaryOp::AShr, 32, 0x8000_0000, 40), Ok(0xffff_ffff));
+    fn shifts_past_the_width_have_no_result() {
+        assert_eq!(binary(BinaryOp::Shl, 32, 1, 32), Err(Fault::ShiftedOut));
+        assert_eq!(binary(BinaryOp::AShr, 32, 0x8000_0000, 40), Err(Fault::ShiftedOut));
+        assert_eq!(narrow(BinaryOp::LShr, 32, 1, 32), None);
         assert_eq!(binary(BinaryOp::AShr, 64, 1 << 63, 63), Ok(u128::from(u64::MAX)));
         assert_eq!(binary(BinaryOp::LShr, 128, 1 << 127, 127), Ok(1));
     }

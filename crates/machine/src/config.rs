@@ -21,6 +21,8 @@ pub struct Config {
     /// A wake-up that lost a race against another one is tried again. Explorers leave it unset: they
     /// visit the execution in which it did not lose, and this one is abandoned.
     pub retry_lost_wakeups: bool,
+    /// Waits for a condition variable may end without a signal.
+    pub spurious_wakeups: bool,
     /// Keep what the program prints.
     pub capture_output: bool,
     /// Threads stop computing when this becomes true: [`norn_action::Action::Interrupted`].
@@ -38,6 +40,7 @@ impl Default for Config {
             depth_limit: 10_000,
             detect_spin: true,
             retry_lost_wakeups: false,
+            spurious_wakeups: true,
             capture_output: true,
             halt: None,
             arguments: vec!["program".to_owned()],
@@ -51,6 +54,7 @@ impl Config {
         Config {
             detect_spin: false,
             retry_lost_wakeups: true,
+            spurious_wakeups: false,
             step_limit: u64::MAX,
             ..Config::default()
         }

@@ -83,8 +83,9 @@ impl Vm {
         t: &mut Thread,
         address: u64,
         args: &[u64],
+        results: u8,
     ) -> Result<(), Stop> {
-        self.call_address(t, address, args, 0, 1)
+        self.call_address(t, address, args, 0, results)
     }
 
     fn enter(
@@ -154,6 +155,7 @@ impl Vm {
     pub(crate) fn leave(&self, t: &mut Thread, cells: &[u64]) {
         let Some(frame) = t.frames.pop() else { return };
         t.registers.truncate(frame.base as usize);
+        t.shadow.truncate(frame.base);
         self.drop_loops_below(t, t.frames.len());
         let Some(below) = t.frames.last_mut() else { return };
         if below.native {
@@ -189,8 +191,26 @@ impl Vm {
             if object.content.is_none() {
                 t.effects += 1;
                 let (address, place) = (Address(object.start), t.place());
-                return Err(t.before(Action::Free { address, scope_end: true, place }));
+                return Err(t.before(Action::Free { address, by: None, place }));
             }
+        }
+        Ok(())
+    }
+
+    /// Ends the life of the local variable at `address`, if it is alive.
+    pub(crate) fn end_scope(&self, t: &mut Thread, address: u64) -> Result<(), Stop> {
+        if !t.memory.owns(address) {
+            return Ok(());
+        }
+        let Some((List::Stack, position)) = t.memory.find_own(address) else { return Ok(()) };
+        if t.memory.stack.get(position).start != address {
+            return Ok(());
+        }
+        let object = t.memory.stack.remove(position);
+        if object.content.is_none() {
+            t.effects += 1;
+            let (address, place) = (Address(object.start), t.place());
+            return Err(t.before(Action::Free { address, by: None, place }));
         }
         Ok(())
     }

@@ -3,8 +3,10 @@
 
 use crate::Vm;
 use crate::access::{Modify, Target};
+use crate::arithmetic::Fault;
 use crate::interpret::read;
 use crate::memory::Content;
+use crate::shadow::Origin;
 use crate::thread::{Stop, Thread};
 use crate::{arithmetic, float};
 use norn_action::{Action, FaultKind, Mode, ObjectKind, RmwOp, Test, Value};
@@ -114,6 +116,10 @@ impl Vm {
                 let mark = self.get(t, mark);
                 self.end_stack(t, mark)?;
             }
+            I::EndScope { address } => {
+                let address = self.get(t, address);
+                self.end_scope(t, address)?;
+            }
             I::ThreadLocal { dst, global } => {
                 let address = self.thread_local(t, global)?;
                 self.set(t, dst, address);
@@ -147,13 +153,16 @@ impl Vm {
                 self.ret(t, count, value)?;
                 Ok(Flow::Frame)
             }
-            I::CheckInitialised { flag, message } => {
-                if self.get(t, flag.into()) == 0 {
-                    let name = &self.program.messages[message as usize];
-                    let text = format!("{name} is read before anything was written to it");
-                    return Err(t.fault(FaultKind::UninitialisedRead, text));
+            I::CheckInitialised { flag, register, cells, message } => {
+                if self.get(t, flag.into()) != 0 {
+                    return Ok(Flow::Next);
                 }
-                Ok(Flow::Next)
+                for i in 0..u32::from(cells) {
+                    self.taint(t, register.plus(i), u64::MAX, Origin::Variable(message));
+                }
+                let top = t.frames.len() - 1;
+                t.frames[top].pc += 1;
+                Ok(Flow::Frame)
             }
             I::Trap { kind, message } => {
                 Err(t.fault(kind, self.program.messages[message as usize].clone()))
@@ -184,7 +193,16 @@ impl Vm {
                 self.set_wide(t, dst, width, value);
                 Ok(())
             }
-            Err(text) => Err(t.fault(FaultKind::DivisionByZero, text)),
+            Err(Fault::ShiftedOut) => {
+                for i in 0..if width > 64 { 2 } else { 1 } {
+                    self.set(t, dst.plus(i), 0);
+                    self.taint(t, dst.plus(i), u64::MAX, Origin::Shift);
+                }
+                let top = t.frames.len() - 1;
+                t.frames[top].pc += 1;
+                Err(Stop::Unwound)
+            }
+            Err(Fault::Division(text)) => Err(t.fault(FaultKind::DivisionByZero, text)),
         }
     }
 

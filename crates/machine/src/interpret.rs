@@ -19,6 +19,7 @@ use crate::Vm;
 use crate::access::Target;
 use crate::arithmetic::{low, narrow, signed};
 use crate::execute::Flow;
+use crate::shadow::Origin;
 use crate::spin::loop_key;
 use crate::thread::{Awaiting, Stop, Thread};
 use norn_action::{Action, Value};
@@ -55,23 +56,40 @@ fn fetch(code: &[I], pc: u32) -> &I {
 impl Vm {
     /// Runs a thread up to its next visible action.
     pub(crate) fn run(&self, t: &mut Thread) -> Action {
+        let stop = self.run_until_stop(t);
+        self.pause(t, stop)
+    }
+
+    /// Runs a thread until something stops it.
+    pub(crate) fn run_until_stop(&self, t: &mut Thread) -> Stop {
         loop {
             let native = t.frames.last().is_some_and(|frame| frame.native);
-            let result = if native { self.run_native(t) } else { self.run_code(t) };
+            let result = if native {
+                self.run_native(t)
+            } else if t.shadow.is_empty() {
+                self.run_code::<false>(t)
+            } else {
+                self.run_shadowed(t)
+            };
             match result {
                 Ok(()) | Err(Stop::Unwound) => {}
-                Err(Stop::Call(address, args)) => {
-                    if let Err(stop) = self.call_from_native(t, address, &args) {
-                        return self.pause(t, stop);
+                Err(Stop::Partly(value, bytes, origin)) => {
+                    if let Err(stop) = self.complete_partly(t, value, bytes, origin) {
+                        return stop;
                     }
                 }
-                Err(stop) => return self.pause(t, stop),
+                Err(Stop::Call(address, args, results)) => {
+                    if let Err(stop) = self.call_from_native(t, address, &args, results) {
+                        return stop;
+                    }
+                }
+                Err(stop) => return stop,
             }
         }
     }
 
     /// The action that a thread stops for.
-    fn pause(&self, t: &mut Thread, stop: Stop) -> Action {
+    pub(crate) fn pause(&self, t: &mut Thread, stop: Stop) -> Action {
         self.refuel(t);
         match stop {
             Stop::Fail(fault) => {
@@ -87,11 +105,11 @@ impl Vm {
     }
 
     /// Takes the answer to the action the thread is paused at.
-    pub(crate) fn answer(&self, t: &mut Thread, answer: Value) {
+    pub(crate) fn answer(&self, t: &mut Thread, answer: Value, undefined: u16) -> Result<(), Stop> {
         match t.awaiting {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
-            Awaiting::Retry => return,
-            Awaiting::Answer => {}
+            Awaiting::Retry => return Ok(()),
+            Awaiting::Answer | Awaiting::Bytes => {}
             Awaiting::Rmw => {
                 let (test, size) = t.test;
                 if test.is_none_or(|test| test.holds(answer, size)) {
@@ -102,16 +120,27 @@ impl Vm {
         t.spawn = None;
         match t.frames.last() {
             Some(frame) if frame.native => {
+                if undefined != 0 && t.awaiting != Awaiting::Bytes {
+                    return Err(self.undefined(t, Origin::Visible(t.asked)));
+                }
                 if let Some(call) = t.natives.last_mut() {
                     call.log.push(answer.0);
+                    if t.awaiting == Awaiting::Bytes {
+                        call.log.push(undefined.into());
+                    }
                 }
+            }
+            _ if undefined != 0 => {
+                return self.complete_partly(t, answer.0, undefined, Origin::Visible(t.asked));
             }
             _ => self.complete(t, answer),
         }
+        Ok(())
     }
 
-    /// Runs the topmost frame until another one takes over or something stops it.
-    fn run_code(&self, t: &mut Thread) -> Result<(), Stop> {
+    /// Runs the topmost frame until another one takes over or something stops it; `ONE` instruction only
+    /// if so wanted.
+    pub(crate) fn run_code<const ONE: bool>(&self, t: &mut Thread) -> Result<(), Stop> {
         let code = &self.program.code[..];
         let constants = &self.program.constants[..];
         let top = t.frames.len() - 1;
@@ -220,6 +249,10 @@ impl Vm {
                     {
                         t.fuel = fuel;
                         pc += 1;
+                        if ONE {
+                            t.frames[top].pc = pc;
+                            return Ok(());
+                        }
                         continue;
                     }
                     t.frames[top].pc = pc;
@@ -257,6 +290,7 @@ impl Vm {
                 | I::Alloca { .. }
                 | I::StackSave { .. }
                 | I::StackRestore { .. }
+                | I::EndScope { .. }
                 | I::ThreadLocal { .. }
                 | I::VaStart { .. }
                 | I::Switch { .. }
@@ -275,6 +309,10 @@ impl Vm {
                     }
                     registers = &mut t.registers[base..];
                 }
+            }
+            if ONE {
+                t.frames[top].pc = pc;
+                return Ok(());
             }
         }
     }

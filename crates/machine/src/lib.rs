@@ -5,7 +5,7 @@
 //! writes. The parts:
 //!
 //! - `thread`: the state; `interpret`, `execute`, `control`: instructions; `spin`: loop headers;
-//! - `memory`: private objects; `access`: private or visible; `publish`: when private ends;
+//! - `shadow`: values that were never written; `memory`: private objects; `access`: private or visible; `publish`: when private ends;
 //! - `runtime`: libc, pthread, C11 threads, the C++ library's needs: a file a group;
 //! - [`run`]: runs a program once, under sequential consistency.
 //!
@@ -29,6 +29,7 @@ mod publish;
 pub mod run;
 mod runtime;
 mod separate;
+mod shadow;
 mod small;
 mod spin;
 mod thread;

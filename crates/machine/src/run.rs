@@ -160,8 +160,8 @@ impl Run<'_, '_> {
                 images.iter().for_each(|image| self.memory.add(image));
                 Value::ZERO
             }
-            Action::Free { address, scope_end, place } => {
-                let freed = self.memory.free(address.0, *scope_end);
+            Action::Free { address, by, place } => {
+                let freed = self.memory.free(address.0, *by);
                 freed.map_err(|(kind, text)| fault(kind, text, *place))?;
                 Value::ZERO
             }
@@ -170,6 +170,11 @@ impl Run<'_, '_> {
                 Value::ZERO
             }
             Action::BarrierLeave(barrier) => return Ok(self.leave(index, barrier)),
+            Action::Last { value, .. } => {
+                self.results[index] = Some(*value);
+                let mut others = (0..self.threads.len()).filter(|&other| other != index);
+                return Ok(others.all(|t| self.threads[t].is_none()).then_some(Value::ZERO));
+            }
             Action::Fence(..) | Action::Choose { .. } => Value::ZERO,
             _ => return self.end(index, action),
         };
@@ -199,19 +204,18 @@ impl Run<'_, '_> {
     /// A thread takes its last action.
     fn end(&mut self, index: usize, action: &Action) -> Result<Option<Value>, Outcome> {
         self.drain(index);
-        let code = self.threads[index].as_ref().and_then(|slot| slot.thread.exit_code());
-        match (action, code) {
-            (_, Some(code)) => Err(Outcome::Exit(code)),
-            (Action::Finish(value), None) => {
+        match action {
+            Action::Exit(code) => Err(Outcome::Exit(*code)),
+            Action::Finish(value) => {
                 self.results[index] = Some(*value);
                 self.threads[index] = None;
                 Ok(None)
             }
-            (Action::Abandon(place) | Action::Cut(place) | Action::Spin { place, .. }, None) => {
+            Action::Abandon(place) | Action::Cut(place) | Action::Spin { place, .. } => {
                 Err(Outcome::Abandoned(*place))
             }
-            (Action::Fail(fault), None) => Err(Outcome::Fault(Arc::clone(fault))),
-            (Action::Unsupported(what), None) => Err(Outcome::Unsupported(Arc::clone(what))),
+            Action::Fail(fault) => Err(Outcome::Fault(Arc::clone(fault))),
+            Action::Unsupported(what) => Err(Outcome::Unsupported(Arc::clone(what))),
             _ => Ok(None),
         }
     }

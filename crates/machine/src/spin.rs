@@ -98,8 +98,18 @@ impl Vm {
         let cells = t.loop_cells.len() as u32;
         t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
         let (reads, effects, mark) = (t.reads, t.effects, t.memory.stack_mark());
+        let clock = t.rest.clock;
         t.quiet = NO_LOOP;
-        t.loops.push(LoopState { key, iterations: 1, cells, valid: true, reads, effects, mark });
+        t.loops.push(LoopState {
+            key,
+            iterations: 1,
+            cells,
+            valid: true,
+            reads,
+            effects,
+            clock,
+            mark,
+        });
     }
 
     fn loop_again(
@@ -110,14 +120,20 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, .. } = t;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, rest, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
         let reads_made = (*reads - state.reads) as u32;
         let read = reads_made != 0;
         let idle = *effects == state.effects;
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
-        let spins = state.valid && read && idle && now.clone().eq(cells.iter().copied());
+        let same = state.valid && idle && now.clone().eq(cells.iter().copied());
+        if t.looks_ahead {
+            return Err(Stop::CameBack(same.then_some(state.reads)));
+        }
+        let spins = read && same;
+        let timed = rest.clock != state.clock;
+        state.clock = rest.clock;
         if read {
             cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
         }
@@ -128,10 +144,31 @@ impl Vm {
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
+            if timed {
+                return Err(t.unsupported(
+                    "a loop that waits for time to pass: time does not pass by itself here; wait for \
+                     a value, or take the clock out of the loop",
+                ));
+            }
             let place = t.place();
             return Err(t.ask(Action::Spin { reads: reads_made, place }));
         }
         Ok(())
+    }
+
+    /// Looks ahead with a copy of a thread: does it come back to the head of a loop, without any action or
+    /// effect, in the state in which it was there last? Then how many visible reads it had made when it
+    /// was.
+    pub(crate) fn comes_back(&self, mut ahead: Thread) -> Option<u64> {
+        if ahead.loops.is_empty() {
+            return None;
+        }
+        ahead.looks_ahead = true;
+        ahead.quiet = NO_LOOP;
+        match self.run_until_stop(&mut ahead) {
+            Stop::CameBack(reads) => reads,
+            _ => None,
+        }
     }
 
     fn drop_loops_above(&self, t: &mut Thread, length: usize) {

@@ -12,8 +12,9 @@
 
 use crate::memory::Memory;
 use crate::runtime::NativeFn;
+use crate::shadow::{Origin, Shadow};
 use crate::small::Small;
-use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
+use norn_action::{Action, Fault, FaultKind, Place, Test, ThreadId, Unsupported};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -28,10 +29,15 @@ pub(crate) enum Stop {
     Fail(Arc<Fault>),
     /// The machine cannot go on.
     Unsupported(Arc<Unsupported>),
-    /// A runtime function calls a function of the program.
-    Call(u64, Box<[u64]>),
+    /// A runtime function calls a function of the program, and uses so many cells of its result.
+    Call(u64, Box<[u64]>, u8),
     /// A runtime function changed the frames; go on with what is on top now.
     Unwound,
+    /// A thread that only looks ahead came back to the head of a loop: how many visible reads it had made
+    /// when it was there last, if it is in the same state.
+    CameBack(Option<u64>),
+    /// The value that was read, of which these bytes were never written, and where it was read.
+    Partly(u128, u16, Origin),
 }
 
 /// What the answer to the last action is for.
@@ -45,6 +51,8 @@ pub(crate) enum Awaiting {
     Answer,
     /// Likewise, of a read-modify-write: it wrote if [`Thread::test`] holds.
     Rmw,
+    /// Likewise, of a read that also wants to know which bytes were never written.
+    Bytes,
 }
 
 /// A frame: of bytecode, or of a runtime function (then only the last three fields count).
@@ -84,6 +92,8 @@ pub(crate) struct Held {
     pub depth: u32,
     /// Kind of mutex, or [`Held::READ`], [`Held::WRITE`].
     pub kind: u8,
+    /// Whether its cell was initialised by a call.
+    pub live: bool,
 }
 
 impl Held {
@@ -103,6 +113,8 @@ pub(crate) struct LoopState {
     pub valid: bool,
     pub reads: u64,
     pub effects: u64,
+    /// What the clock showed.
+    pub clock: u64,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -122,9 +134,8 @@ pub(crate) struct Rest {
     pub thread_locals: Vec<(u32, u64)>,
     /// Address of `errno`, once it was asked for.
     pub errno: u64,
-    /// Functions to call at exit, with their argument if they take one.
-    pub at_exit: Vec<(u64, Option<u64>)>,
-    pub exit_code: Option<i32>,
+    /// Destructors of thread-local objects, with the objects.
+    pub at_thread_exit: Vec<(u64, u64)>,
     pub random: u64,
     pub clock: u64,
     /// Threads that were joined or detached here.
@@ -144,6 +155,10 @@ pub struct Thread {
     pub(crate) registers: Vec<u64>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) natives: Vec<NativeCall>,
+    /// Registers that hold bits which were never written.
+    pub(crate) shadow: Shadow,
+    /// Bytes of the value that the store under way writes and that were never written.
+    pub(crate) undefined_bytes: u16,
     pub(crate) memory: Memory,
     pub(crate) held: SmallVec<[Held; 2]>,
     pub(crate) loops: Vec<LoopState>,
@@ -152,6 +167,8 @@ pub struct Thread {
     pub(crate) awaiting: Awaiting,
     /// The condition of the pending read-modify-write, and the size of its cell.
     pub(crate) test: (Option<Test>, u8),
+    /// The address of the last visible read.
+    pub(crate) asked: u64,
     /// The action that stops the thread, on its way out; nothing while the thread is paused.
     /// (Passing it up through results instead would copy it at every level.)
     pub(crate) outgoing: Option<Action>,
@@ -168,6 +185,8 @@ pub struct Thread {
     pub(crate) fuel: u64,
     /// What there is when that is used up.
     pub(crate) reserve: u64,
+    /// Set in a copy that only looks ahead, see [`crate::spin`].
+    pub(crate) looks_ahead: bool,
 }
 
 impl Clone for Thread {
@@ -176,6 +195,7 @@ impl Clone for Thread {
             registers: self.registers.clone(),
             frames: self.frames.clone(),
             natives: self.natives.clone(),
+            shadow: self.shadow.clone(),
             memory: self.memory.clone(),
             held: SmallVec::from_slice(&self.held),
             loops: self.loops.clone(),
@@ -190,6 +210,8 @@ impl Clone for Thread {
         copy_into(&mut self.registers, &source.registers);
         copy_into(&mut self.frames, &source.frames);
         self.natives.clone_from(&source.natives);
+        self.shadow.clone_from(&source.shadow);
+        self.undefined_bytes = source.undefined_bytes;
         self.memory.clone_from(&source.memory);
         if !(self.held.is_empty() && source.held.is_empty()) {
             self.held.clear();
@@ -204,6 +226,7 @@ impl Clone for Thread {
         self.id = source.id;
         self.awaiting = source.awaiting;
         self.test = source.test;
+        self.asked = source.asked;
         self.spawn = source.spawn;
         self.spawned = source.spawned;
         self.reads = source.reads;
@@ -211,6 +234,7 @@ impl Clone for Thread {
         self.quiet = source.quiet;
         self.fuel = source.fuel;
         self.reserve = source.reserve;
+        self.looks_ahead = source.looks_ahead;
     }
 }
 
@@ -229,6 +253,8 @@ impl Thread {
             registers: Vec::new(),
             frames: Vec::new(),
             natives: Vec::new(),
+            shadow: Shadow::default(),
+            undefined_bytes: 0,
             memory,
             held: SmallVec::new(),
             loops: Vec::new(),
@@ -236,6 +262,7 @@ impl Thread {
             rest: Arc::default(),
             awaiting: Awaiting::Nothing,
             test: (None, 0),
+            asked: 0,
             outgoing: None,
             spawn: None,
             spawned: 0,
@@ -244,6 +271,7 @@ impl Thread {
             quiet: NO_LOOP,
             fuel: 0,
             reserve: 0,
+            looks_ahead: false,
         };
         thread.push_native(root, args, 0, 0);
         thread
@@ -252,11 +280,6 @@ impl Thread {
     /// The thread's id.
     pub fn id(&self) -> ThreadId {
         self.id
-    }
-
-    /// The value given to `exit`, or returned by `main`, if that happened.
-    pub fn exit_code(&self) -> Option<i32> {
-        self.rest.exit_code
     }
 
     /// Program counters of the calls under way, innermost first.
@@ -270,7 +293,7 @@ impl Thread {
         let heap = &self.memory.heap;
         heap.positions()
             .map(|position| heap.get(position))
-            .filter(|object| object.kind == ObjectKind::Heap && object.content.is_some())
+            .filter(|object| object.kind.is_heap() && object.content.is_some())
             .map(|object| (object.size, object.place))
     }
 
@@ -312,6 +335,13 @@ impl Thread {
     pub(crate) fn count_read(&mut self) {
         self.reads += 1;
         self.quiet = NO_LOOP;
+    }
+
+    /// Puts the clock to `time`, if that is later.
+    pub(crate) fn pass_time(&mut self, time: u64) {
+        if self.rest.clock < time {
+            self.rest_mut().clock = time;
+        }
     }
 
     pub(crate) fn rest_mut(&mut self) -> &mut Rest {

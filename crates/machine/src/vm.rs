@@ -2,7 +2,7 @@
 
 use crate::Config;
 use crate::memory::{Content, Memory, Object, ObjectList};
-use crate::runtime::{self, NativeFn};
+use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{Action, Address, Image, Machine, ObjectKind, Place, ThreadId, Value};
@@ -22,6 +22,7 @@ pub struct Vm {
     /// The runtime function of each external one.
     pub(crate) externals: Vec<Option<NativeFn>>,
     pub(crate) natives: Natives,
+    pub(crate) exit: Exits,
     /// One bit for each 16 bytes of globals, set where a constant is.
     constant_bits: Vec<u64>,
 }
@@ -34,11 +35,13 @@ pub(crate) struct Natives {
     pub set_memory: NativeFn,
 }
 
-/// Threads that the address map has regions for.
-const MOST_THREADS: u32 = 4094;
+/// Threads that there can be; the address map has regions for more.
+const MOST_THREADS: u32 = ThreadId::MOST as u32;
 
 /// Address of a cell that the runtime itself needs, below all globals.
 pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
+/// Likewise, of those that hold what is to be called at exit.
+pub(crate) const EXIT_HANDLERS: u64 = 0x8100;
 
 impl Vm {
     /// A machine for a program.
@@ -54,13 +57,15 @@ impl Vm {
             program.externals.iter().map(|external| runtime::find(&external.name)).collect();
         let mut constants = ObjectList::default();
         let mut globals = ObjectList::default();
-        globals.push(Object {
-            start: ATOMIC_SECTION,
-            size: 16,
-            kind: ObjectKind::Global,
-            place: Place::NONE,
-            content: Some(Content::zero(16)),
-        });
+        let exit = Exits::of(&program);
+        let mut cells = vec![(ATOMIC_SECTION, 16)];
+        if exit.has_handlers {
+            cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
+        }
+        for (start, size) in cells {
+            let (kind, place, content) = (ObjectKind::Global, Place::NONE, Content::zero(size));
+            globals.push(Object { start, size, kind, place, content: Some(content) });
+        }
         for (i, global) in program.globals.iter().enumerate() {
             if global.thread_local {
                 continue;
@@ -84,7 +89,7 @@ impl Vm {
             set_memory: runtime::set_memory,
         };
         let constant_bits = constant_bits(&constants);
-        Vm { program, config, constants, globals, externals, natives, constant_bits }
+        Vm { program, config, constants, globals, externals, natives, exit, constant_bits }
     }
 
     /// Whether an address of a global may belong to a constant. Exact to 16 bytes, and no two
@@ -132,7 +137,7 @@ impl Vm {
         match region_thread(address.0) {
             Some(thread) => {
                 let half = if address.0 & layout::STACK_HALF != 0 { "stack" } else { "heap" };
-                format!("{half} of T{thread} at {address}")
+                format!("{half} of {} at {address}", ThreadId(thread))
             }
             None => format!("{address}"),
         }
@@ -159,13 +164,14 @@ impl Vm {
         {
             return self.program.describe_local(*local, offset);
         }
-        let whose = region_thread(start).map_or(String::new(), |thread| format!(" of T{thread}"));
+        let whose = region_thread(start)
+            .map_or(String::new(), |thread| format!(" of {}", ThreadId(thread)));
         let origin = match self.format_place(place) {
             Some(text) => format!(" allocated at {text}"),
             None => String::new(),
         };
         let what = match kind {
-            ObjectKind::Heap => "heap object",
+            ObjectKind::Heap | ObjectKind::New | ObjectKind::NewArray => "heap object",
             ObjectKind::Stack => "local object",
             ObjectKind::Global => "global",
             ObjectKind::ThreadLocal => "thread-local",
@@ -213,8 +219,18 @@ impl Machine for Vm {
     }
 
     fn resume(&self, thread: &mut Thread, answer: Value) -> Action {
-        self.answer(thread, answer);
-        self.run(thread)
+        self.resume_partly(thread, answer, 0)
+    }
+
+    fn resume_partly(&self, thread: &mut Thread, answer: Value, undefined: u16) -> Action {
+        match self.answer(thread, answer, undefined) {
+            Ok(()) => self.run(thread),
+            Err(stop) => self.pause(thread, stop),
+        }
+    }
+
+    fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
+        thread.memory.keeps_private(address.0)
     }
 
     fn separate<'t>(&self, threads: impl Iterator<Item = &'t mut Thread>) {

@@ -16,7 +16,7 @@ fn one_thread_alone_takes_no_actions() {
         int main(void) { int *p = malloc(4); *p = 3; x = *p; a += x; free(p);
             pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);
             atomic_thread_fence(memory_order_seq_cst); return x + a; }";
-    assert_eq!(Script::new(source, default()).shown(), "finish 7");
+    assert_eq!(Script::new(source, default()).shown(), "exit 7");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn the_first_spawn_publishes_globals_and_what_they_reach() {
     assert!(images.iter().any(|image| image.size == 4 && image.bytes.first() == Some(&5)));
     assert!(matches!(script.next(0), Action::Spawn { index: 0, .. }));
     assert_eq!(script.then(1), "load x plain");
-    assert_eq!(script.then(5), "finish 2", "constants and private memory stay direct");
+    assert_eq!(script.then(5), "exit 2", "constants and private memory stay direct");
 }
 
 #[test]
@@ -47,10 +47,10 @@ fn private_memory_is_published_when_its_address_is_stored() {
     let Action::Publish(images, _) = &script.action else { panic!("{}", script.shown()) };
     assert_eq!(images[0].bytes, [9, 0, 0, 0, 10, 0, 0, 0]);
     assert!(script.then(0).starts_with("store shared:8 plain"));
-    assert!(script.then(0).starts_with("store heap of T0"), "no longer private");
+    assert!(script.then(0).starts_with("store heap of main"), "no longer private");
     assert_eq!(script.then(0), "publish 1", "tags do not hide an address");
     assert!(script.then(0).starts_with("store tagged:8 seq_cst"));
-    assert_eq!(script.then(0), "finish 0");
+    assert_eq!(script.then(0), "exit 0");
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn atomics_are_never_private_once_threads_exist() {
         return atomic_fetch_add(p, 2); }";
     let mut script = Script::after_start(source, default());
     assert_eq!(script.shown(), "publish 1");
-    assert!(script.then(0).starts_with("Add heap of T0"));
-    assert_eq!(script.then(1), "finish 1");
+    assert!(script.then(0).starts_with("Add heap of main"));
+    assert_eq!(script.then(1), "exit 1");
 }
 
 #[test]
@@ -68,13 +68,13 @@ fn without_privatising_own_objects_are_visible() {
     let source = "int main(void) { start(); int *p = malloc(4); *p = 1; return *p; }";
     let config = Config { privatise: false, ..default() };
     let mut script = Script::after_start(source, config);
-    assert!(script.shown().starts_with("store stack of T0"), "the handle: {}", script.shown());
+    assert!(script.shown().starts_with("store stack of main"), "the handle: {}", script.shown());
     let mut seen = Vec::new();
     while !script.action.is_final() {
         seen.push(script.then(1));
     }
-    assert!(seen.iter().any(|action| action.starts_with("store heap of T0")), "{seen:?}");
-    assert!(seen.iter().any(|action| action.starts_with("load heap of T0")), "{seen:?}");
+    assert!(seen.iter().any(|action| action.starts_with("store heap of main")), "{seen:?}");
+    assert!(seen.iter().any(|action| action.starts_with("load heap of main")), "{seen:?}");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn ends_of_published_objects_are_actions() {
     assert_eq!(script.then(0), "publish 1");
     script.next(0);
     assert_eq!(script.then(0), "free scope_end=false");
-    assert_eq!(script.then(0), "finish 0", "the other one was private");
+    assert_eq!(script.then(0), "exit 0", "the other one was private");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_loop_that_only_reads_spins() {
     assert_eq!(free.then(0), "load x acquire");
     let mut other = script.thread.clone();
     assert_eq!(script.then(0), "spin");
-    assert_eq!(show(&script.vm, &script.vm.resume(&mut other, Value(4))), "finish 1");
+    assert_eq!(show(&script.vm, &script.vm.resume(&mut other, Value(4))), "exit 1");
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn unrolling_cuts_the_iteration_after_the_bound() {
         }
         (script.shown(), actions)
     };
-    assert_eq!(end(3, 4), ("finish 0".into(), 10));
-    assert_eq!(end(4, 4), ("finish 0".into(), 13), "the fifth visit only leaves the loop");
+    assert_eq!(end(3, 4), ("exit 0".into(), 10));
+    assert_eq!(end(4, 4), ("exit 0".into(), 13), "the fifth visit only leaves the loop");
     assert_eq!(end(5, 4).0, "cut", "the fifth iteration is one too many");
     assert_eq!(end(9, 4).1, 5);
 }
@@ -199,7 +199,7 @@ fn equal_answers_give_equal_actions() {
         reused.clone_from(&copy);
         copy = reused;
     }
-    assert_eq!(script.shown(), "finish 3");
+    assert_eq!(script.shown(), "exit 3");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn copies_follow_the_members_of_known_types() {
         "load shared.name:8 plain",
         "load shared.a:2 plain",
         "load shared.b:2 plain",
-        "finish 1",
+        "exit 1",
     ];
     assert_eq!(seen, expected);
 }
@@ -266,7 +266,7 @@ fn mutexes_are_cells() {
     assert_eq!(script.shown(), "Or m:8 acquire 1 wait Mutex", "the owner's id plus one");
     assert_eq!(script.then(0), "store m:8 release = 0");
     assert_eq!(script.then(0), "Or m:8 acquire 1");
-    assert_eq!(script.then(2), "finish 16", "EBUSY");
+    assert_eq!(script.then(2), "exit 16", "EBUSY");
 }
 
 #[test]
@@ -274,12 +274,13 @@ fn a_wait_enters_before_it_unlocks() {
     let source = "static pthread_mutex_t m; static pthread_cond_t c; int main(void) { start();
         pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return 0; }";
     let mut script = Script::after_start(source, default());
-    assert_eq!(script.then(0), "Or c:8 relaxed 1");
+    assert!(script.then(0).starts_with("Enlist c:8 relaxed"));
     assert_eq!(script.then(0), "store m:8 release = 0");
+    assert_eq!(script.then(0), "choose 2", "a signal, or nothing at all");
     assert_eq!(script.then(0), "load c:8 acquire wait Condition");
     assert_eq!(script.then(0), "Or m:8 acquire 1 wait Mutex");
     assert_eq!(script.then(0), "store m:8 release = 0");
-    assert_eq!(script.then(0), "finish 0");
+    assert_eq!(script.then(0), "exit 0");
 }
 
 #[test]
@@ -289,13 +290,13 @@ fn a_signal_chooses_a_waiter_and_wakes_only_that_one() {
     let mut script = Script::after_start(source, default());
     assert_eq!(script.shown(), "load c:8 relaxed");
     let before = script.thread.clone();
-    assert_eq!(script.then(0), "finish 0", "nobody waits");
+    assert_eq!(script.then(0), "exit 0", "nobody waits");
     script.thread = before;
     assert_eq!(script.then(0b1010), "choose 2");
     let clear = format!("And c:8 acq_rel {}", !0b1000u64);
     assert_eq!(script.then(1), clear);
     let before = script.thread.clone();
-    assert_eq!(script.then(0b1010), "finish 0");
+    assert_eq!(script.then(0b1010), "exit 0");
     script.thread = before;
     assert_eq!(script.then(0b1110), "abandon", "another operation came in between");
 }
@@ -308,10 +309,10 @@ fn a_timed_wait_may_time_out() {
     let mut script = Script::after_start(source, default());
     script.next(0);
     script.next(0);
-    assert_eq!(script.then(0), "choose 2");
+    assert_eq!(script.then(0), "choose 3");
     assert_eq!(script.then(1), format!("And c:8 acquire {}", !1u64));
     assert_eq!(script.then(1), "Or m:8 acquire 1 wait Mutex");
-    assert_eq!(script.then(0), "finish 110", "ETIMEDOUT");
+    assert_eq!(script.then(0), "exit 110", "ETIMEDOUT");
 }
 
 #[test]
@@ -319,9 +320,9 @@ fn choices_are_bounded() {
     let source = "int main(void) { return norn_choose(3, 7); }";
     let mut script = Script::new(source, default());
     assert_eq!(script.shown(), "choose 5");
-    assert_eq!(script.then(2), "finish 5");
+    assert_eq!(script.then(2), "exit 5");
     let source = "int main(void) { return norn_choose(-3, 3) == -1; }";
     let mut script = Script::new(source, default());
     assert_eq!(script.shown(), "choose 7");
-    assert_eq!(script.then(2), "finish 1");
+    assert_eq!(script.then(2), "exit 1");
 }

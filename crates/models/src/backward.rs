@@ -1,5 +1,6 @@
 //! The predecessors of an event under `tso` and `pso`. They are no prefixes of program order, so the
-//! backward search marks events. Thread creation, joining, barriers and the like are full barriers.
+//! backward search marks events. Starting and joining threads and meeting at a barrier are full barriers;
+//! allocating, freeing and choosing are none.
 
 use norn_action::{Mode, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph};
@@ -193,10 +194,13 @@ impl Backward {
                         }
                         between.release_fence |= event.mode.is_release();
                     }
-                    _ => {
+                    EventKind::Spawn | EventKind::Join | EventKind::Arrive | EventKind::Leave => {
                         between.full = true;
                         full_from = full_from.max(p);
                         self.synchronised::<P>(graph, id);
+                    }
+                    // Nothing that a processor does.
+                    EventKind::Publish | EventKind::Free | EventKind::Choose | EventKind::Fault => {
                     }
                 }
             }

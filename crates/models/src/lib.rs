@@ -1,16 +1,18 @@
 //! Memory models: which writes a new read may read, which coherence places a new write may take,
 //! and whether a graph that was consistent still is after one more event.
 //!
-//! All five models share a shape that makes the options cheap to find. The write that a new access
+//! All models share a shape that makes the options cheap to find. The write that a new access
 //! may read from (or be placed after) is any from a *floor* upwards in coherence order: what the
 //! access knows already it cannot go behind. The floor comes from clocks; nothing is tried and
-//! rejected. Only `rc11` needs more, the `psc` axiom, which [`Model::holds`] checks where the new
+//! rejected. Only `rc11` and `c20` need more, the `psc` axiom, which [`Model::holds`] checks where the new
 //! event can break it.
 //!
 //! A new model is one file and one line in [`ModelName`].
 
 mod arrange;
 mod backward;
+mod c11;
+mod c20;
 mod closure;
 mod floor;
 mod forced;
@@ -28,7 +30,9 @@ mod tso;
 mod verify_sc;
 
 pub use arrange::{Arrange, Witnessed};
-pub use name::ModelName;
+pub use c11::{C11, Sequences};
+pub use c20::C20;
+pub use name::{Delay, ModelName};
 pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;

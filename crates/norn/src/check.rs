@@ -7,17 +7,19 @@ use crate::resume::SavedCheck;
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
 use crate::{litmus, memory, program};
-use norn_explore::{Options, Summary};
+use norn_action::{Address, Place};
+use norn_explore::{Options, Stop, Summary};
+use norn_graph::Graph;
 use norn_models::ModelName;
 use norn_report::{
-    Coverage, Estimate as ReportedEstimate, Names, Question, Report, Sources, Verdict,
+    Coverage, Estimate as ReportedEstimate, Names, Question, Report, Sources, Spot, Verdict,
     ViolationReport, Warning,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What to check and how.
@@ -51,11 +53,13 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// Report data races.
     pub race_detection: bool,
+    /// Let waits for condition variables end without a signal.
+    pub spurious_wakeups: bool,
     /// Give up after that time.
     pub timeout: Option<Duration>,
     /// Give up after that many complete executions.
     pub max_executions: Option<u64>,
-    /// Give up when that many bytes of memory are used.
+    /// Give up when that many bytes of memory are used; `None`: three quarters of what the machine has.
     pub max_memory: Option<u64>,
     /// The compiler to use; `None`: the usual names are tried.
     pub clang: Option<PathBuf>,
@@ -66,7 +70,7 @@ impl Default for CheckOptions {
         CheckOptions {
             files: Vec::new(),
             cflags: Vec::new(),
-            model: ModelName::Rc11,
+            model: ModelName::default(),
             algorithm: AlgorithmName::Auto,
             bound: None,
             strict_bound: false,
@@ -78,6 +82,7 @@ impl Default for CheckOptions {
             entry: None,
             keep_going: false,
             race_detection: true,
+            spurious_wakeups: true,
             timeout: None,
             max_executions: None,
             max_memory: None,
@@ -101,21 +106,23 @@ pub fn check(
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Outcome, InputError> {
-    go_on(options, None, control, progress)
+    go_on(options, None, control, progress, Instant::now())
 }
 
-/// Checks a program, from the beginning or from where an earlier check was saved.
+/// Checks a program, from the beginning or from where an earlier check was saved. Time counts since
+/// `started`.
 pub(crate) fn go_on(
     options: &CheckOptions,
     kept: Option<&Kept<SavedCheck>>,
     control: &Control,
     progress: &mut Listener<'_>,
+    started: Instant,
 ) -> Result<Outcome, InputError> {
     let plan = Plan::new(options.model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let job = Job { options, plan, kept, control, halt: Arc::default(), started: Instant::now() };
+    let job = Job { options, plan, kept, control, halt: Arc::default(), started };
     let watch = |limit| control.watch_memory(limit, Arc::clone(&job.halt));
-    let _watch = options.max_memory.map(watch);
+    let _watch = memory::limit(options.max_memory)?.map(watch);
     if options.files.is_empty() {
         return Err(InputError::Refused(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
@@ -149,6 +156,25 @@ pub(crate) struct Findings {
 }
 
 impl Job<'_> {
+    fn deadline(&self) -> Option<Instant> {
+        self.options.timeout.and_then(|timeout| self.started.checked_add(timeout))
+    }
+
+    /// Why there is no point in going on, if there is none.
+    pub(crate) fn is_over(&self) -> Option<Stop> {
+        if self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Stop::Deadline);
+        }
+        self.control.flag().load(Ordering::Relaxed).then_some(Stop::Interrupt)
+    }
+
+    /// The report of a check that was stopped before there was a program to search.
+    pub(crate) fn stopped_early(&self) -> Outcome {
+        let summary = Summary { stopped: self.is_over(), ..Summary::default() };
+        let report = self.report(&summary, &Nameless, Findings::default());
+        Outcome { report, sources: Sources::default() }
+    }
+
     /// The limits, as the explorer wants them.
     pub(crate) fn search_options(&self) -> Options {
         Options {
@@ -156,7 +182,7 @@ impl Job<'_> {
             any: self.options.any,
             ignore_races: !self.options.race_detection,
             max_executions: self.options.max_executions,
-            deadline: self.options.timeout.and_then(|timeout| self.started.checked_add(timeout)),
+            deadline: self.deadline(),
             interrupt: Some(self.control.flag()),
             halt: Some(Arc::clone(&self.halt)),
         }
@@ -221,6 +247,19 @@ impl Job<'_> {
             estimate,
             peak_memory_bytes: memory::peak(),
         }
+    }
+}
+
+/// Names of a program that does not exist: nothing of it is ever asked for.
+struct Nameless;
+
+impl Names for Nameless {
+    fn spot(&self, _: Place) -> Option<Spot> {
+        None
+    }
+
+    fn variable(&self, _: &Graph, address: Address, _: u8) -> String {
+        address.to_string()
     }
 }
 

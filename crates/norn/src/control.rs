@@ -50,10 +50,11 @@ impl Control {
         let watched = Arc::clone(&done);
         let thread = std::thread::spawn(move || {
             let limit = limit as f64 * PART;
-            let (mut before, mut growth) = (memory::now() as f64, GROWTH);
+            let used = || memory::now().unwrap_or(0) as f64;
+            let (mut before, mut growth) = (used(), GROWTH);
             let mut looked = Instant::now();
             while !watched.load(Ordering::Relaxed) {
-                let now = memory::now() as f64;
+                let now = used();
                 if now > limit {
                     control.memory.store(true, Ordering::Relaxed);
                     control.interrupt();

@@ -152,7 +152,8 @@ impl Plan {
             AlgorithmName::Rf => plan(Algorithm::Rf),
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
-                 support all models (sc, tso, pso, ra, rc11)"
+                 support all models ({})",
+                ModelName::list()
             )),
         }
     }

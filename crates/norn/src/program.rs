@@ -7,10 +7,10 @@ use crate::program_names::ProgramNames;
 use crate::search::{self, Quest};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{ObjectKind, Place};
+use norn_action::{Action, Place};
 use norn_explore::{Execution, Observer};
+use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
-use norn_models::ModelName;
 use norn_program::Program;
 use norn_report::{Names, Report, Sources, Spot, Warning};
 use serde::{Deserialize, Serialize};
@@ -20,12 +20,20 @@ use std::sync::Arc;
 /// Compiles and lowers the files of `options`, and finds their entry. The second part are remarks of
 /// the front end.
 pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError> {
+    load_unless(options, &|| false)
+}
+
+/// The same, unless `stop` is true before it is done: [`FrontendError::Stopped`].
+fn load_unless(
+    options: &CheckOptions,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Program, Vec<String>), InputError> {
     let front_end = norn_frontend::Options {
         clang: options.clang.as_deref(),
         flags: &options.cflags,
         provided: is_provided,
     };
-    let loaded = norn_frontend::load(&options.files, &front_end)?;
+    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop)?;
     let mut program = loaded.program;
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
@@ -77,12 +85,15 @@ pub fn run(
 
 /// Checks a program.
 pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
-    let (program, remarks) = load(job.options)?;
+    let (program, remarks) = match load_unless(job.options, &|| job.is_over().is_some()) {
+        Err(InputError::Program(FrontendError::Stopped)) => return Ok(job.stopped_early()),
+        loaded => loaded?,
+    };
     require_entry(&program)?;
     let config = Config {
-        // Under pso a store to private memory may be overtaken by one that publishes it.
-        privatise: job.plan.model() != ModelName::Pso,
+        privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
+        spurious_wakeups: job.options.spurious_wakeups,
         capture_output: false,
         ..Config::default()
     };
@@ -161,17 +172,20 @@ impl Witness for Watcher<'_, '_, '_> {
 impl Observer<Vm> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Execution<'_, Vm>) {
         let objects = execution.graph.objects();
-        for (image, _) in objects.iter().filter(|(image, _)| image.kind == ObjectKind::Heap) {
+        for (image, _) in objects.iter().filter(|(image, _)| image.kind.is_heap()) {
             if objects.freed_by(image.start).is_none() {
                 self.endings.leaks.entry(image.place).or_insert(image.size);
             }
         }
-        for (_, thread, _) in execution.threads() {
+        for (_, thread, action) in execution.threads() {
             for (size, place) in thread.private_heap() {
                 self.endings.leaks.entry(place).or_insert(size);
             }
-            let code = thread.exit_code().filter(|&code| code != 0);
-            self.endings.exit_code = self.endings.exit_code.or(code);
+            if let Action::Exit(code) = action
+                && *code != 0
+            {
+                self.endings.exit_code.get_or_insert(*code);
+            }
         }
     }
 

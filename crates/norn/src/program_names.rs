@@ -1,6 +1,6 @@
 //! What places, addresses, values and threads of a C program are called in reports.
 
-use norn_action::{Address, Image, ObjectKind, Place, ThreadId, Value};
+use norn_action::{Address, Image, Place, ThreadId, Value};
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_program::{Instruction, Program};
@@ -23,7 +23,7 @@ impl<'v> ProgramNames<'v> {
     /// A heap object by the line that allocated it, and its number among those of that line.
     fn heap_name(&self, graph: &Graph, image: &Image) -> String {
         let same_line = |other: &&Image| {
-            other.kind == ObjectKind::Heap
+            other.kind.is_heap()
                 && self.program().location_id(other.place)
                     == self.program().location_id(image.place)
         };
@@ -39,7 +39,7 @@ impl<'v> ProgramNames<'v> {
     }
 
     fn object(&self, graph: &Graph, address: Address, image: &Image) -> String {
-        if image.kind != ObjectKind::Heap {
+        if !image.kind.is_heap() {
             return without_library_fields(self.vm.describe(address, image));
         }
         let name = self.heap_name(graph, image);
@@ -94,12 +94,6 @@ fn without_library_fields(mut name: String) -> String {
     name
 }
 
-/// The thread that a word such as `T1` names.
-fn thread_in(word: &str) -> Option<ThreadId> {
-    let digits = word.strip_prefix('T')?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(ThreadId(digits.parse().ok()?))
-}
-
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
         let location = self.program().location(place)?;
@@ -124,7 +118,7 @@ impl Names for ProgramNames<'_> {
             let address = Address(value.low());
             if let Some((image, _)) = graph.objects().find(address) {
                 return match image.kind {
-                    ObjectKind::Heap => self.object(graph, address, image),
+                    kind if kind.is_heap() => self.object(graph, address, image),
                     _ => format!("&{}", self.pointee(graph, address, image)),
                 };
             }
@@ -135,11 +129,8 @@ impl Names for ProgramNames<'_> {
         number(value, size)
     }
 
-    fn message(&self, graph: &Graph, text: &str) -> String {
-        let words = text.split(' ').map(|word| match thread_in(word) {
-            Some(thread) => self.thread(graph, thread),
-            None => without_library_fields(word.to_owned()),
-        });
+    fn message(&self, text: &str) -> String {
+        let words = text.split(' ').map(|word| without_library_fields(word.to_owned()));
         words.collect::<Vec<_>>().join(" ")
     }
 

@@ -8,7 +8,7 @@ use crate::store::Kept;
 use crate::tally::Listener;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What may differ from the check that was saved.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct ResumeOptions {
     pub timeout: Option<Duration>,
     /// Give up after that many complete executions in all.
     pub max_executions: Option<u64>,
-    /// Give up when that many bytes of memory are used.
+    /// Give up when that many bytes of memory are used; `None`: three quarters of what the machine has.
     pub max_memory: Option<u64>,
 }
 
@@ -34,6 +34,7 @@ pub fn resume(
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Outcome, InputError> {
+    let started = Instant::now();
     let kept: Kept<SavedCheck> = Kept::read(path)?;
     let damaged = |why| InputError::Checkpoint { path: path.to_owned(), why };
     let mut check = kept.check.options().map_err(damaged)?;
@@ -45,7 +46,7 @@ pub fn resume(
     check.timeout = options.timeout;
     check.max_executions = options.max_executions;
     check.max_memory = options.max_memory;
-    go_on(&check, Some(&kept), control, progress)
+    go_on(&check, Some(&kept), control, progress, started)
 }
 
 /// The part of [`CheckOptions`] that says what is searched.
@@ -62,6 +63,7 @@ pub(crate) struct SavedCheck {
     entry: Option<String>,
     keep_going: bool,
     race_detection: bool,
+    spurious_wakeups: bool,
     clang: Option<PathBuf>,
     interval: f64,
 }
@@ -83,6 +85,7 @@ impl SavedCheck {
             entry: options.entry.clone(),
             keep_going: options.keep_going,
             race_detection: options.race_detection,
+            spurious_wakeups: options.spurious_wakeups,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
         }
@@ -101,6 +104,7 @@ impl SavedCheck {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: self.race_detection,
+            spurious_wakeups: self.spurious_wakeups,
             clang: self.clang.clone(),
             checkpoint_interval: Duration::try_from_secs_f64(self.interval)
                 .map_err(|error| error.to_string())?,

@@ -9,7 +9,7 @@ use norn_action::Machine;
 use norn_explore::{
     Bound, Crew, Explorer, Frontier, Observer, Options, Prune, Rf, Summary, Trust, deepen,
 };
-use norn_models::{Arrange, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use serde::Serialize;
 
 /// What is searched and how, apart from the explorer.
@@ -44,6 +44,7 @@ where
         ModelName::Pso => under::<M, Pso, C, O>(quest, observer),
         ModelName::Ra => under::<M, Ra, C, O>(quest, observer),
         ModelName::Rc11 => under::<M, Rc11, C, O>(quest, observer),
+        ModelName::C20 => under::<M, C20, C, O>(quest, observer),
     }
 }
 

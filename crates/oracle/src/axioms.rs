@@ -1,9 +1,10 @@
 //! The memory models, axiom by axiom.
 //!
 //! sc, tso, pso and ra as this project defines them; rc11 as in Lahav, Vafeiadis, Kang, Hur, Dreyer,
-//! "Repairing Sequential Consistency in C/C++11", PLDI 2017. Each axiom is one predicate, written in
-//! the symbols of the definition. Nothing is incremental and nothing is shared between models beyond
-//! the algebra of relations.
+//! "Repairing Sequential Consistency in C/C++11", PLDI 2017; c20 is rc11 with the release sequences of
+//! C++20. Each axiom is one predicate, written in
+//! the symbols of the definition. Nothing is incremental, and what models share is no more than the
+//! algebra of relations and the axioms that rc11 and c20 have in common.
 //!
 //! A join, too, is ordered by every model: the events of the thread that ends come before it and what
 //! follows it. The relation `joined` from them to the join is part of the order of sc and of `hb`.
@@ -26,11 +27,14 @@ pub enum Model {
     Ra,
     /// Repaired C11.
     Rc11,
+    /// Repaired C11 with the release sequences of C++20.
+    C20,
 }
 
 impl Model {
     /// All models.
-    pub const ALL: [Model; 5] = [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc11];
+    pub const ALL: [Model; 6] =
+        [Model::Sc, Model::Tso, Model::Pso, Model::Ra, Model::Rc11, Model::C20];
 
     /// The name in commands and tables.
     pub fn name(self) -> &'static str {
@@ -40,6 +44,7 @@ impl Model {
             Model::Pso => "pso",
             Model::Ra => "ra",
             Model::Rc11 => "rc11",
+            Model::C20 => "c20",
         }
     }
 
@@ -56,7 +61,7 @@ pub fn is_consistent(model: Model, graph: &Graph) -> bool {
     Axioms::new(&skeleton, &rf, &co).hold(model)
 }
 
-/// Whether an execution has a data race. Only ra and rc11 define races.
+/// Whether an execution has a data race. Only ra, rc11 and c20 define races.
 pub fn is_racy(model: Model, graph: &Graph) -> bool {
     let skeleton = skeleton_of(graph);
     let (rf, co) = skeleton.relations(graph);
@@ -90,7 +95,8 @@ impl<'a> Axioms<'a> {
                 Model::Tso => self.coherence_holds() && self.tso_holds(),
                 Model::Pso => self.coherence_holds() && self.pso_holds(),
                 Model::Ra => self.ra_holds(),
-                Model::Rc11 => self.rc11_holds(),
+                Model::Rc11 => self.c11_holds(&self.c11_hb(&self.rc11_rs())),
+                Model::C20 => self.c11_holds(&self.c11_hb(&self.c20_rs())),
             }
     }
 
@@ -98,7 +104,8 @@ impl<'a> Axioms<'a> {
         match model {
             Model::Sc | Model::Tso | Model::Pso => false,
             Model::Ra => self.races_under(&self.ra_hb()),
-            Model::Rc11 => self.races_under(&self.rc11_hb()),
+            Model::Rc11 => self.races_under(&self.c11_hb(&self.rc11_rs())),
+            Model::C20 => self.races_under(&self.c11_hb(&self.c20_rs())),
         }
     }
 
@@ -197,29 +204,38 @@ impl<'a> Axioms<'a> {
             && self.events.rmw.then(&eco).is_irreflexive()
     }
 
-    /// `rs = [W]; (po & loc)?; [W & A]; (rf; rmw)*`
-    /// `sw = [release]; ([F]; po)?; rs; rf; [R & A]; (po; [F])?; [acquire]`
-    /// `hb = (po | joined | sw)+`
-    fn rc11_hb(&self) -> Relation {
+    /// rc11: `rs = [W]; (po & loc)?; [W & A]; (rf; rmw)*`
+    fn rc11_rs(&self) -> Relation {
         let e = self.events;
         let po_loc = e.po.and(&e.loc);
         let chain = self.rf.then(&e.rmw).closure().or_identity();
-        let rs = po_loc.or_identity().from(e.writes).to(e.writes & e.atomic).then(&chain);
+        po_loc.or_identity().from(e.writes).to(e.writes & e.atomic).then(&chain)
+    }
+
+    /// c20: `rs = [W & A]; (rf; rmw)*`
+    fn c20_rs(&self) -> Relation {
+        let e = self.events;
+        self.rf.then(&e.rmw).closure().or_identity().from(e.writes & e.atomic)
+    }
+
+    /// `sw = [release]; ([F]; po)?; rs; rf; [R & A]; (po; [F])?; [acquire]`
+    /// `hb = (po | joined | sw)+`
+    fn c11_hb(&self, rs: &Relation) -> Relation {
+        let e = self.events;
         let to_write = e.po.from(e.fences).or_identity().from(e.release);
         let from_read = e.po.to(e.fences).or_identity().to(e.acquire);
-        let sw = to_write.then(&rs).then(self.rf).to(e.reads & e.atomic).then(&from_read);
+        let sw = to_write.then(rs).then(self.rf).to(e.reads & e.atomic).then(&from_read);
         e.po.or(&e.joined).or(&sw).closure()
     }
 
     /// `irreflexive (hb; eco?)`, `irreflexive (rmw; eco)`, `acyclic (po | joined | rf)` and
     /// `acyclic (psc-base | psc-fence)`
-    fn rc11_holds(&self) -> bool {
-        let e = self.events;
-        let (hb, eco) = (self.rc11_hb(), self.eco());
+    fn c11_holds(&self, hb: &Relation) -> bool {
+        let (e, eco) = (self.events, self.eco());
         hb.then(&eco.or_identity()).is_irreflexive()
             && e.rmw.then(&eco).is_irreflexive()
             && e.po.or(&e.joined).or(self.rf).is_acyclic()
-            && self.psc_base(&hb).or(&self.psc_fence(&hb, &eco)).is_acyclic()
+            && self.psc_base(hb).or(&self.psc_fence(hb, &eco)).is_acyclic()
     }
 
     /// `po-other = po \ loc`

@@ -251,6 +251,7 @@ pub fn update(op: RmwOp, old: i32, operand: i32) -> i32 {
         RmwOp::Min => old.min(operand),
         RmwOp::Umax => (old as u32).max(operand as u32) as i32,
         RmwOp::Umin => (old as u32).min(operand as u32) as i32,
+        RmwOp::Enlist => unreachable!("litmus tests have no condition variables"),
         RmwOp::Fadd => {
             (f32::from_bits(old as u32) + f32::from_bits(operand as u32)).to_bits() as i32
         }

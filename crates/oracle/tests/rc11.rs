@@ -1,4 +1,4 @@
-//! What each part of rc11 is there for: executions that only this part forbids, each beside one that
+//! What each part of rc11 is there for, and what c20 leaves out of it: executions that only this part forbids, each beside one that
 //! is a little weaker and allowed.
 //!
 //! Threads are separated by `|` and written as `W mode location value`, `R mode location` (into
@@ -35,8 +35,8 @@ fn statement(text: &str, next_register: &mut usize) -> String {
     }
 }
 
-/// Whether rc11 allows an execution of `threads` that ends as `condition` says.
-fn allows(threads: &str, condition: &str) -> bool {
+/// Whether a model allows an execution of `threads` that ends as `condition` says.
+fn allows(model: Model, threads: &str, condition: &str) -> bool {
     let mut text = String::from("C t\n{ }\n");
     for (number, thread) in threads.split('|').enumerate() {
         let mut registers = 0;
@@ -47,14 +47,16 @@ fn allows(threads: &str, condition: &str) -> bool {
     }
     text.push_str(&format!("exists ({condition})\n"));
     let program = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let all = executions(&program, Model::Rc11).complete;
+    let all = executions(&program, model).complete;
     program.condition.unwrap().answer(all.iter().map(|execution| &execution.state))
 }
 
 #[track_caller]
 fn check(condition: &str, forbidden: &str, allowed: &str) {
-    assert!(!allows(forbidden, condition), "allowed: {forbidden}");
-    assert!(allows(allowed, condition), "forbidden: {allowed}");
+    for model in [Model::Rc11, Model::C20] {
+        assert!(!allows(model, forbidden, condition), "allowed: {forbidden}");
+        assert!(allows(model, allowed, condition), "forbidden: {allowed}");
+    }
 }
 
 #[test]
@@ -66,12 +68,30 @@ fn read_modify_writes_continue_a_release_sequence() {
     );
 }
 
+/// The one difference: in rc11 alone, later writes of the thread continue a release sequence.
 #[test]
-fn later_writes_of_the_thread_continue_a_release_sequence() {
+fn later_writes_of_the_thread_continue_a_release_sequence_until_2020() {
+    let condition = "1:r0=2 /\\ 1:r1=0";
+    let same_location = "W rlx x 1; W rel y 1; W rlx y 2 | R acq y; R rlx x";
+    let other_location = "W rlx x 1; W rel z 1; W rlx y 2 | R acq y; R rlx x";
+    assert!(!allows(Model::Rc11, same_location, condition));
+    assert!(allows(Model::Rc11, other_location, condition));
+    assert!(allows(Model::C20, same_location, condition));
+}
+
+/// A release fence still reaches all later writes, and read-modify-writes of any thread continue a sequence
+/// also behind such a write.
+#[test]
+fn fences_and_read_modify_writes_make_up_for_it() {
     check(
         "1:r0=2 /\\ 1:r1=0",
-        "W rlx x 1; W rel y 1; W rlx y 2 | R acq y; R rlx x",
-        "W rlx x 1; W rel z 1; W rlx y 2 | R acq y; R rlx x",
+        "W rlx x 1; F rel; W rel y 1; W rlx y 2 | R acq y; R rlx x",
+        "W rlx x 1; F acq; W rlx y 1; W rlx y 2 | R acq y; R rlx x",
+    );
+    check(
+        "1:r0=2 /\\ 1:r1=0",
+        "W rlx x 1; W rel y 1; A rlx y 1 | R acq y; R rlx x",
+        "W rlx x 1; W rlx y 1; A rlx y 1 | R acq y; R rlx x",
     );
 }
 
@@ -137,8 +157,11 @@ fn reading_a_seq_cst_write_counts() {
 /// order, it does not count: compilers to Power rely on it.
 #[test]
 fn synchronisation_that_starts_at_a_seq_cst_access_does_not_count() {
-    assert!(allows(
-        "W sc x 1; W rel y 1 | A sc y 1; R rlx y | W sc y 3; R sc x",
-        "1:r0=1 /\\ 1:r1=3 /\\ 2:r0=0",
-    ));
+    for model in [Model::Rc11, Model::C20] {
+        assert!(allows(
+            model,
+            "W sc x 1; W rel y 1 | A sc y 1; R rlx y | W sc y 3; R sc x",
+            "1:r0=1 /\\ 1:r1=3 /\\ 2:r0=0",
+        ));
+    }
 }

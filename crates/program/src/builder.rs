@@ -3,7 +3,7 @@
 //! Declare everything first (functions, externals, globals: their addresses are final from then
 //! on), then define function after function with a [`FunctionBuilder`], then [`ProgramBuilder::finish`].
 
-use crate::layout::{GLOBALS, OBJECT_ALIGN, RED_ZONE, align_up};
+use crate::layout::{self, CONSTANT_GAP, FUNCTIONS, GLOBALS, OBJECT_ALIGN, align_up};
 use crate::verify::VerifyError;
 use crate::{
     BinaryOp, External, ExternalId, Function, FunctionId, Global, GlobalId, Instruction, Local,
@@ -75,7 +75,9 @@ impl ProgramBuilder {
     /// Declares a global; its `address` is set here and is final, its `bytes` may be set later.
     pub fn declare_global(&mut self, mut global: Global) -> GlobalId {
         global.address = align_up(self.next_global, global.align.max(OBJECT_ALIGN));
-        self.next_global = global.address + global.size + RED_ZONE;
+        let end = global.address + global.size;
+        let gap = layout::gap(global.size, FUNCTIONS.saturating_sub(end));
+        self.next_global = end + if global.constant { CONSTANT_GAP.min(gap) } else { gap };
         self.program.globals.push(global);
         GlobalId(self.program.globals.len() as u32 - 1)
     }

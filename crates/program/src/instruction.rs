@@ -31,11 +31,11 @@ pub enum BinaryOp {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// Shift left; zero if the amount is not below the width.
+    /// Shift left; undefined if the amount is not below the width.
     Shl,
-    /// Logical shift right; zero if the amount is not below the width.
+    /// Logical shift right; undefined if the amount is not below the width.
     LShr,
-    /// Arithmetic shift right; all sign bits if the amount is not below the width.
+    /// Arithmetic shift right; undefined if the amount is not below the width.
     AShr,
     /// Unsigned maximum.
     UMax,
@@ -257,6 +257,8 @@ pub enum Instruction {
     StackSave { dst: Register },
     /// Ends the life of the stack objects allocated since the mark in `mark`.
     StackRestore { mark: Operand },
+    /// Ends the life of the local variable at `address`, if it is alive.
+    EndScope { address: Operand },
     /// `dst` gets the address of this thread's copy of a thread-local global.
     ThreadLocal { dst: Register, global: GlobalId },
     /// Fills the x86-64 `va_list` (24 bytes) at `list` so that the variadic cells of this call are
@@ -299,9 +301,9 @@ pub enum Instruction {
     Return { count: u16, value: Operand },
 
     // --- trouble ------------------------------------------------------------------------------
-    /// Faults with [`FaultKind::UninitialisedRead`] of the variable named by `message` if the cell is
-    /// zero: the flag of a promoted local that may be read before it is written.
-    CheckInitialised { flag: Register, message: u32 },
+    /// Makes the `cells` at `register`, a promoted local that may be read before it is written, undefined
+    /// if its flag is zero; `message` is its name.
+    CheckInitialised { cells: u8, flag: Register, register: Register, message: u32 },
     /// A fault of the program: `unreachable`, a trap.
     Trap { kind: FaultKind, message: u32 },
     /// Something the lowering cannot express; matters only if it is reached.
@@ -451,7 +453,10 @@ impl Instruction {
                 write(dst, 1);
             }
             StackSave { dst } | ThreadLocal { dst, .. } => write(dst, 1),
-            StackRestore { mark: a } | VaStart { list: a } | Switch { value: a, .. } => read(a, 1),
+            StackRestore { mark: a }
+            | EndScope { address: a }
+            | VaStart { list: a }
+            | Switch { value: a, .. } => read(a, 1),
             Branch { condition, .. } => read(condition, 1),
             JumpEqual { a, b, .. }
             | JumpNotEqual { a, b, .. }

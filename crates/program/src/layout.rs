@@ -9,6 +9,9 @@
 //! ... + (1 << 35)        stack objects and thread-locals in the upper half
 //! ```
 //!
+//! Objects lie far apart (see [`gap`]), so that an access out of bounds hits nothing. What goes further
+//! than that may land in another object, and is then not noticed.
+//!
 //! An address depends only on the program and, for a thread's region, on the thread and the
 //! index of the allocation in that thread; addresses are never used twice. All of them fit in 47
 //! bits, so that programs may keep tags in the upper 16 bits of a pointer.
@@ -25,10 +28,28 @@ pub const FUNCTION_STEP: u64 = 16;
 pub const REGION_BITS: u32 = 36;
 /// Offset of the stack half in a thread's region.
 pub const STACK_HALF: u64 = 1 << 35;
-/// Least distance between the end of an object and the start of the next.
+/// Least distance between the end of an object and the start of the next, as long as there is room.
+pub const GAP: u64 = 1 << 16;
+/// The same for constants, of which there are many.
+pub const CONSTANT_GAP: u64 = 1 << 12;
+/// The same where there is no room left.
 pub const RED_ZONE: u64 = 16;
+/// As long as there is this much room in a region, distances are not saved on.
+const AMPLE: u64 = STACK_HALF - (STACK_HALF >> 3);
+/// No distance is larger.
+const LARGEST_GAP: u64 = 1 << 30;
 /// Least alignment of an object.
 pub const OBJECT_ALIGN: u64 = 16;
+
+/// How far the object after one of `size` bytes is from it, at least: so far that an index which is
+/// wrong by less than the size, or by some thousands, does not reach it. `room` is what is left of the
+/// region; after some ten thousands of objects the distances get smaller, so that there is room for many
+/// millions.
+#[inline]
+pub fn gap(size: u64, room: u64) -> u64 {
+    let wide = size.clamp(GAP, LARGEST_GAP);
+    if room > AMPLE { wide } else { wide.min((room >> 24).max(RED_ZONE)) }
+}
 
 /// First address of the region of a thread.
 #[inline]

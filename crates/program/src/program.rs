@@ -167,9 +167,8 @@ pub struct Program {
     pub switches: Vec<Switch>,
     /// Texts of traps, unsupported instructions and initialisation checks.
     pub messages: Vec<String>,
-    /// Loads, by ascending program counter, that only move the bytes of an aggregate on (to a call or
-    /// a return), and so may find bytes that were never written.
-    pub raw_loads: Vec<u32>,
+    /// Calls, by ascending program counter, with a handler that may catch what they throw.
+    pub handlers: Vec<u32>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
     /// Functions to run after `main`, in order.

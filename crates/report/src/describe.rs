@@ -3,10 +3,10 @@
 use crate::names::Names;
 use crate::order::Placed;
 use crate::trace::{Origin, Step};
-use norn_action::{Address, Mode, Place, ThreadId, Wait};
+use norn_action::{Address, Mode, Place, RmwOp, ThreadId, Wait};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Locations};
-use norn_models::ModelName;
+use norn_models::{Delay, ModelName};
 use std::collections::{HashMap, HashSet};
 
 /// Turns events into steps.
@@ -46,11 +46,15 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// Whether an event tells the reader something: publishing does not.
+    /// Whether an event tells the reader something: what no line of the source says does not.
     pub(crate) fn is_shown(graph: &Graph, id: EventId) -> bool {
         let event = graph.event(id);
-        let scope_end = event.kind == EventKind::Free && event.other == 1;
-        event.kind != EventKind::Publish && !scope_end
+        match event.kind {
+            EventKind::Publish => false,
+            // The end of a scope; a choice of the runtime.
+            EventKind::Free | EventKind::Choose => event.other != 1,
+            _ => true,
+        }
     }
 
     /// The step for one placed event.
@@ -92,7 +96,7 @@ impl<'a> Describer<'a> {
 
     /// A message in the words of the source.
     pub(crate) fn message(&self, text: &str) -> String {
-        self.names.message(self.graph, text)
+        self.names.message(text)
     }
 
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
@@ -107,9 +111,29 @@ impl<'a> Describer<'a> {
         self.names.variable(self.graph, info.address, info.size)
     }
 
+    /// The name of the object at an address.
+    pub(crate) fn object(&self, address: Address) -> String {
+        self.names.variable(self.graph, address, 1)
+    }
+
     fn value(&self, event: &Event) -> String {
+        if event.flags.has(Flags::CONDITION) {
+            return self.waiters(event);
+        }
         let info = self.locations.info(event.location);
         self.names.value(self.graph, info.address, info.size, event.value)
+    }
+
+    /// Who waits for a condition variable.
+    fn waiters(&self, event: &Event) -> String {
+        let set = event.value.low() & ((1 << RmwOp::MEMBERS) - 1);
+        let members = (0..RmwOp::MEMBERS).filter(|t| set >> t & 1 == 1);
+        let names: Vec<String> = members.map(|t| self.short_thread(ThreadId(t))).collect();
+        match names.len() {
+            0 => "nobody waits".to_owned(),
+            1 => format!("{} waits", names[0]),
+            _ => format!("{} wait", names.join(", ")),
+        }
     }
 
     fn origin(&self, source: EventId) -> Origin {
@@ -215,12 +239,14 @@ impl<'a> Describer<'a> {
     }
 
     fn why(&self, event: &Event, store: &Event) -> &'static str {
-        match self.model {
-            ModelName::Sc => "no single order explains all steps",
-            ModelName::Tso => "the store may wait in its thread's store buffer",
-            ModelName::Pso => "the store may wait in its thread's store buffer for that variable",
-            ModelName::Ra => "nothing orders the two, so the store may arrive later here",
-            ModelName::Rc11 => match (store.mode, event.mode) {
+        match self.model.delay() {
+            Delay::Never => "no single order explains all steps",
+            Delay::StoreBuffer => "the store may wait in its thread's store buffer",
+            Delay::StoreBuffers => {
+                "the store may wait in its thread's store buffer for that variable"
+            }
+            Delay::Unordered => "nothing orders the two, so the store may arrive later here",
+            Delay::Modes => match (store.mode, event.mode) {
                 (Mode::Plain, _) => "the plain store may be delayed",
                 (Mode::Relaxed, _) => "the relaxed store may be delayed",
                 (_, Mode::Relaxed | Mode::Plain) => "the relaxed load may return an older value",
@@ -264,7 +290,9 @@ impl<'a> Describer<'a> {
             (Some(Wait::Mutex), _) => "the mutex",
             (Some(Wait::RwLock), _) => "the read-write lock",
             (Some(Wait::Semaphore), _) => "the semaphore",
-            (Some(Wait::Condition), _) => "a signal on the condition variable",
+            (Some(Wait::Condition | Wait::TimedCondition), _) => {
+                "a signal on the condition variable"
+            }
             (Some(Wait::Value), _) => "another value of",
             (None, Some(holder)) => return format!("waits for {holder} to end"),
             (None, None) => return "waits at the barrier".to_owned(),

@@ -1,7 +1,7 @@
 //! The sentence that says what is wrong, with the program's own names in it.
 
 use crate::describe::Describer;
-use norn_action::{FaultKind, Mode};
+use norn_action::{Address, FaultKind, Mode};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{EventId, EventKind};
 
@@ -35,16 +35,26 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
 /// The message of a violation.
 pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> String {
     let kind = violation.fault.kind;
-    let said = describer.message(&violation.fault.message);
+    // What an assertion says is the program's text.
+    let said = match kind {
+        FaultKind::Assertion => violation.fault.message.clone(),
+        _ => describer.message(&violation.fault.message),
+    };
     match (kind, violation.event, violation.other) {
         (FaultKind::DataRace, Some(event), Some(other)) => race(violation, describer, event, other),
         (FaultKind::UseAfterFree | FaultKind::UseAfterReturn, Some(event), Some(free)) => {
             freed(violation, describer, event, free)
         }
-        (FaultKind::Deadlock | FaultKind::Livelock, ..) => stuck(violation, describer),
+        (FaultKind::Deadlock | FaultKind::Livelock, ..) if !violation.waiting.is_empty() => {
+            stuck(violation, describer)
+        }
         (_, Some(event), _) if is_access(violation, event) => {
             let variable = variable(violation, describer, event);
             format!("{} of `{variable}`: {said}", title(kind))
+        }
+        // A thread that blocks itself says so, without anybody to wait for.
+        (FaultKind::Deadlock | FaultKind::Livelock, ..) => {
+            format!("{}: {} {said}", title(kind), describer.thread(violation.thread))
         }
         _ => with_title(kind, &said),
     }
@@ -67,7 +77,11 @@ fn is_access(violation: &Violation, event: EventId) -> bool {
 }
 
 fn variable(violation: &Violation, describer: &Describer<'_>, event: EventId) -> String {
-    describer.variable(violation.graph.event(event).location)
+    let event = violation.graph.event(event);
+    match event.kind {
+        EventKind::Free => describer.object(Address(event.value.low())),
+        _ => describer.variable(event.location),
+    }
 }
 
 /// What an event does to memory, in words.

@@ -40,8 +40,7 @@ pub trait Names {
     }
 
     /// A message of the machine or the explorer in the words of the source.
-    fn message(&self, graph: &Graph, text: &str) -> String {
-        let _ = graph;
+    fn message(&self, text: &str) -> String {
         text.to_owned()
     }
 
@@ -54,7 +53,7 @@ pub trait Names {
     /// What a thread is called, such as `main` or `thread 2 (worker)`.
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
         let _ = graph;
-        if thread == ThreadId::MAIN { "main".to_owned() } else { format!("thread {}", thread.0) }
+        thread.to_string()
     }
 }
 

@@ -63,7 +63,10 @@ impl fmt::Display for Reason {
                  were left out (--bound auto goes on until there are none)"
             ),
             Reason::Timeout => f.write_str("the time given by --timeout is over"),
-            Reason::Memory => f.write_str("the memory given by --max-memory is used up"),
+            Reason::Memory => f.write_str(
+                "the memory that may be used is used up (--max-memory; three quarters of what there is \
+                 unless it is given)",
+            ),
             Reason::MaxExecutions => f.write_str("the number given by --max-executions is reached"),
             Reason::Interrupted => f.write_str("the search was interrupted"),
             Reason::Unsupported { message } => write!(f, "{message}"),

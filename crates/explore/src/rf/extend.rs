@@ -6,7 +6,7 @@
 
 use super::Rf;
 use super::node::Waits;
-use crate::enabled::arrived;
+use crate::enabled::{all_others_ended, arrived};
 use crate::frame::Floors;
 use crate::pool::NO_STATE;
 use crate::reads::Becomes;
@@ -25,9 +25,20 @@ enum Stance {
     Stands,
 }
 
+/// What became of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// It has more events.
+    On,
+    /// Nobody can move: it has ended.
+    Nobody,
+    /// Somebody could, but not within the limits. What is beyond is not known.
+    GivenUp,
+}
+
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Lets some thread move. False if nobody can.
-    pub(super) fn move_someone(&mut self) -> bool {
+    /// Lets some thread move.
+    pub(super) fn move_someone(&mut self) -> Moved {
         let mut waits = [false; 3];
         for t in 0..self.base.top.current.len() {
             match self.stance(ThreadId(t as u32)) {
@@ -36,13 +47,24 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 Stance::Stands => {}
             }
         }
-        [Waits::No, Waits::Turn, Waits::Value].into_iter().any(|kind| {
-            waits[kind as usize]
-                && (0..self.base.top.current.len()).any(|t| {
-                    let thread = ThreadId(t as u32);
-                    self.stance(thread) == Stance::Read(kind) && self.open(thread, kind)
-                })
-        })
+        for kind in [Waits::No, Waits::Turn, Waits::Value] {
+            if !waits[kind as usize] {
+                continue;
+            }
+            for t in 0..self.base.top.current.len() {
+                let thread = ThreadId(t as u32);
+                if self.stance(thread) != Stance::Read(kind) {
+                    continue;
+                }
+                if self.base.gives_up(thread) {
+                    return Moved::GivenUp;
+                }
+                if self.open(thread, kind) {
+                    return Moved::On;
+                }
+            }
+        }
+        Moved::Nobody
     }
 
     fn stance(&self, thread: ThreadId) -> Stance {
@@ -65,11 +87,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             },
             Action::Join { thread: target, .. } => match frame.state(*target) {
                 NO_STATE => true,
-                state => matches!(pool.get(state).action, Action::Finish(_)),
+                state => pool.get(state).action.result().is_some(),
             },
             Action::BarrierLeave(barrier) => {
                 arrived(&frame.graph, barrier) >= barrier.count as usize
             }
+            Action::Last { .. } => all_others_ended(frame, pool, thread),
             action => !action.is_final(),
         };
         if ready { Stance::Step } else { Stance::Stands }
@@ -80,9 +103,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 
     /// Takes the pending action of `thread`, which is no read.
-    fn forward(&mut self, thread: ThreadId) -> bool {
+    fn forward(&mut self, thread: ThreadId) -> Moved {
+        if self.base.gives_up(thread) {
+            return Moved::GivenUp;
+        }
         let state = self.base.top.state(thread);
-        match self.base.pool.get(state).action {
+        let taken = match self.base.pool.get(state).action {
             Action::Store(..) => self.take_write(thread, true),
             Action::Choose { count, .. } => {
                 let mut node = self.new_node(thread);
@@ -91,14 +117,15 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 self.next_branch(self.nodes.len() as u32 - 1)
             }
             _ => self.take_other(thread),
-        }
+        };
+        if taken { Moved::On } else { Moved::GivenUp }
     }
 
     /// Opens a node for the pending read of `thread` and takes its first branch. False, and nothing
     /// changed, if no write fits.
     fn open(&mut self, thread: ThreadId, waits: Waits) -> bool {
         let read = self.base.pending_read(thread);
-        if !self.base.touch(&read.access, read.location) {
+        if !self.base.touch(read.location) {
             return self.take_read(thread, EventId::INIT);
         }
         if read.is_rmw() {
@@ -180,7 +207,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     ) -> bool {
         let base = &mut self.base;
         let read = base.pending_read(thread);
-        if !base.touch(&read.access, read.location) {
+        if !base.touch(read.location) {
             base.fault_access(thread);
             self.record_from(self.base.top.graph.len() - 1);
             return true;
@@ -234,7 +261,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         if exclusive {
             self.base.check_access(last);
         }
-        self.base.advance(thread, state, value);
+        let undefined = self.base.top.graph.event(id).undefined;
+        self.base.advance_partly(thread, state, value, undefined);
         true
     }
 
@@ -244,7 +272,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let base = &mut self.base;
         let write = base.pending_write(thread);
         let length = base.top.graph.len();
-        if !base.touch(&write.access, write.location) {
+        if !base.touch(write.location) {
             base.fault_access(thread);
             self.record_from(length);
             return true;

@@ -44,6 +44,7 @@ use crate::frame::Floors;
 use crate::queue::Queue;
 use crate::trust::Trust;
 use crate::{Observer, Options, Summary};
+use extend::Moved;
 use node::{Branch, Node, Waits};
 use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
@@ -110,10 +111,12 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             if self.base.should_stop(observer) {
                 break;
             }
-            let alive = self.move_someone();
+            let moved = self.move_someone();
             self.base.check_graph();
-            if !alive {
-                self.leaf(observer);
+            if moved != Moved::On {
+                if moved == Moved::Nobody {
+                    self.leaf(observer);
+                }
                 self.leaves += 1;
                 if self.base.signals.is_hungry() {
                     self.share_work();
@@ -229,5 +232,29 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         node.floors_at = u64::MAX;
         node.opened_at = self.leaves;
         node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use norn_litmus::{LitmusMachine, read};
+    use norn_models::Ra;
+
+    /// Threads beyond the limit are neither started nor taken for threads that wait for ever.
+    #[test]
+    fn too_many_threads_are_no_deadlock() {
+        let text = "C t\n{ }\nP0 (atomic_int* x) { *x = 1; }\nP1 (atomic_int* x) { join(P0); }\n";
+        let machine = LitmusMachine::new(read(text).expect("a test"));
+        let mut search = Rf::<_, Ra>::new(&machine, Options::default());
+        let elsewhere: Vec<(u32, u32)> =
+            (1..ThreadId::MOST as u32 - 1).map(|index| (1, index)).collect();
+        search.base.names.restore(&elsewhere);
+        search.base.begin();
+        search.visit_all(&mut ());
+        let found = search.base.summary;
+        assert!(found.violations.is_empty(), "{:?}", found.violations[0].fault);
+        assert_eq!((found.executions, found.blocked), (0, 0));
+        assert_eq!(found.unsupported[0].message, "more than 2047 threads");
     }
 }

@@ -74,7 +74,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let Some((&thread, rest)) = threads.split_first() else { return true };
         let read = self.base.pending_read(thread);
         let state = self.base.top.state(thread);
-        if !self.base.touch(&read.access, read.location) {
+        if !self.base.touch(read.location) {
             return false;
         }
         let graph = &self.base.top.graph;
@@ -87,7 +87,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         self.base.top.graph.untouch(read.location);
         writes.into_iter().any(|source| {
             let base = &mut self.base;
-            base.touch(&read.access, read.location);
+            base.touch(read.location);
             let graph = &mut base.top.graph;
             let id = graph.add_read(thread, read.event(Becomes::Blocked, state), source);
             base.model.added(graph, id);

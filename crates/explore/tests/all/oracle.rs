@@ -23,3 +23,8 @@ fn programs_with_locks() {
 fn programs_with_assumptions() {
     check_many(&Shape { assumes: true, max_actions: 8, ..Shape::default() }, &ModelName::ALL);
 }
+
+#[test]
+fn programs_with_release_sequences() {
+    check_many(&Shape::release_sequences(), &[ModelName::Rc11, ModelName::C20]);
+}

@@ -1,12 +1,13 @@
 //! Every litmus test with a known answer, under every model, with each reads-from relation visited
 //! once: the same outcomes, the same verdict on races, never more executions than with coherence.
 
+use crate::support::table::{Row, check_all};
 use crate::support::{corpus, explore_rf, last_value, run};
 use norn_action::FaultKind;
 use norn_explore::{Execution, Observer, Summary};
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Collects outcomes, with all that memory may hold in the end.
 struct Outcomes<'m> {
@@ -30,27 +31,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
     }
 }
 
-/// One row of the table of answers.
-struct Row<'t> {
-    test: &'t str,
-    model: ModelName,
-    race: bool,
-    executions: u64,
-    outcomes: &'t str,
-}
-
-fn parse_row(line: &str) -> Row<'_> {
-    let columns: Vec<&str> = line.split('\t').collect();
-    Row {
-        test: columns[0],
-        model: columns[1].parse().expect("a model"),
-        race: columns[2] == "1",
-        executions: columns[3].parse().expect("a number"),
-        outcomes: columns[5],
-    }
-}
-
-fn check(row: &Row<'_>, program: &Program) -> Result<(), String> {
+fn check(row: &Row, program: &Program) -> Result<(), String> {
     let machine = LitmusMachine::new(program.clone());
     let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
     let summary = explore_rf(&machine, row.model, &mut outcomes);
@@ -73,23 +54,7 @@ fn check(row: &Row<'_>, program: &Program) -> Result<(), String> {
 
 #[test]
 fn all_answers_are_reproduced() {
-    let table =
-        std::fs::read_to_string(corpus().join("expected.tsv")).expect("the table of answers");
-    let rows: Vec<Row<'_>> = table.lines().skip(1).map(parse_row).collect();
-    assert_eq!(rows.len(), 407 * 5);
-    let mut programs = BTreeMap::new();
-    let mut wrong = Vec::new();
-    for row in &rows {
-        let program = programs.entry(row.test).or_insert_with(|| {
-            let path = corpus().join(format!("{}.litmus", row.test));
-            let text = std::fs::read_to_string(path).expect("the test");
-            norn_litmus::read(&text).expect("a litmus test")
-        });
-        if let Err(difference) = check(row, program) {
-            wrong.push(format!("{} under {}: {difference}", row.test, row.model));
-        }
-    }
-    assert!(wrong.is_empty(), "{} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+    check_all(check);
 }
 
 /// The kinds of what is wrong with a program.
@@ -134,6 +99,6 @@ fn never_worse_than_execution_graphs() {
             }
         }
     }
-    assert!(tests >= 407, "only {tests} tests");
+    assert!(tests >= 467, "only {tests} tests");
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -4,7 +4,7 @@
 use crate::support::differential::canonical;
 use norn_explore::{Options, Trust, Violation, replays};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
-use norn_models::{Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 
 fn violations<Mo: Model>(machine: &LitmusMachine) -> Vec<(Violation, bool)> {
     let options = Options { keep_going: true, ..Options::default() };
@@ -25,6 +25,7 @@ fn check(program: &Program, model: ModelName) -> usize {
         ModelName::Pso => violations::<Pso>(&machine),
         ModelName::Ra => violations::<Ra>(&machine),
         ModelName::Rc11 => violations::<Rc11>(&machine),
+        ModelName::C20 => violations::<C20>(&machine),
     };
     let oracle = norn_oracle::Model::from_name(model.name()).expect("the oracle knows all models");
     for (violation, replayed) in &found {

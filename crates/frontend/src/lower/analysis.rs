@@ -2,8 +2,8 @@
 //! registers, in which order blocks are written and which of them head loops.
 
 use super::cells;
-use super::origins::Origins;
-use norn_llvm::{Block, BlockId, Body, Callee, Instruction, LocalId, Module, Op, Operand, TypeId};
+use super::scopes::{Marker, Scopes};
+use norn_llvm::{Block, BlockId, Body, Instruction, LocalId, Module, Op, Operand, TypeId};
 use rustc_hash::FxHashSet;
 
 /// Where a value is used.
@@ -34,8 +34,8 @@ pub(super) struct Analysis {
     pub variables: Vec<Variable>,
     /// Per local: the variable that it is the address of.
     pub variable_of: Vec<Option<u32>>,
-    /// Which values only pass bytes of structures on.
-    pub origins: Origins,
+    /// Where the scopes of locals begin and end.
+    pub scopes: Scopes,
     /// Loads (block, position) of variables that may not have been stored to.
     pub unsure_loads: FxHashSet<(u32, u32)>,
     /// Reachable blocks, each after its dominators.
@@ -49,18 +49,19 @@ pub(super) struct Analysis {
 pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
     let (order, is_header) = depth_first(body);
     let uses = uses(body, &order, params);
+    let scopes = Scopes::new(module, body);
     let mut analysis = Analysis {
         uses,
         variables: Vec::new(),
         variable_of: vec![None; body.locals.len()],
         unsure_loads: FxHashSet::default(),
-        origins: Origins::new(body),
-        starts: iteration_starts(body, &order, &is_header),
+        starts: Effects::new(module, body, &order, &scopes).iteration_starts(&order, &is_header),
+        scopes,
         order,
         is_header,
     };
     promote(module, body, &mut analysis);
-    initialisation(body, &mut analysis);
+    initialisation(module, body, &mut analysis);
     analysis
 }
 
@@ -100,90 +101,100 @@ fn depth_first(body: &Body) -> (Vec<BlockId>, Vec<bool>) {
     (order, is_header)
 }
 
-/// Where the iterations of loops start that can be left at their top: at the first block after the
-/// tests that such a loop begins with. Loops of another form are not listed.
-fn iteration_starts(body: &Body, order: &[BlockId], is_header: &[bool]) -> Vec<Vec<BlockId>> {
-    let mut predecessors: Vec<Vec<BlockId>> = vec![Vec::new(); body.blocks.len()];
-    for &block in order {
-        for next in successors(body.block(block)) {
-            predecessors[next.0 as usize].push(block);
-        }
-    }
-    let instructions = order.iter().flat_map(|&block| &body.block(block).instructions);
-    let temporaries: FxHashSet<LocalId> = instructions
-        .filter(|i| matches!(i.op, Op::Alloca { .. }))
-        .filter_map(|i| i.result)
-        .collect();
-    let mut starts = vec![Vec::new(); body.blocks.len()];
-    for &header in order.iter().filter(|block| is_header[block.0 as usize]) {
-        let inside = loop_blocks(header, order, &predecessors);
-        let mut block = header;
-        while let Some(test) = leaving_block(body, block, header, &inside, &temporaries) {
-            let next = successors(body.block(test));
-            let mut stays = next.into_iter().filter(|next| inside[next.0 as usize]);
-            let (Some(only), None) = (stays.next(), stays.next()) else { break };
-            if predecessors[only.0 as usize].len() != 1 || is_header[only.0 as usize] {
-                break;
-            }
-            block = only;
-        }
-        if block != header {
-            starts[block.0 as usize].push(header);
-        }
-    }
-    starts
+/// What is needed to tell whether code does more than compute.
+struct Effects<'a> {
+    module: &'a Module,
+    body: &'a Body,
+    scopes: &'a Scopes,
+    /// Local variables.
+    temporaries: FxHashSet<LocalId>,
 }
 
-/// Whether an operation does more than compute: it may write memory other than a local variable.
-fn has_effect(op: &Op, temporaries: &FxHashSet<LocalId>) -> bool {
-    match op {
-        Op::Store { pointer: Operand::Local(id), .. } => !temporaries.contains(id),
-        Op::Store { .. }
-        | Op::Fence(_)
-        | Op::CmpXchg(_)
-        | Op::AtomicRmw(_)
-        | Op::Call(_)
-        | Op::Invoke { .. }
-        | Op::VaArg { .. } => true,
-        _ => false,
+impl<'a> Effects<'a> {
+    fn new(module: &'a Module, body: &'a Body, order: &[BlockId], scopes: &'a Scopes) -> Self {
+        let instructions = order.iter().flat_map(|&block| &body.block(block).instructions);
+        let temporaries = instructions
+            .filter(|i| matches!(i.op, Op::Alloca { .. }))
+            .filter_map(|i| i.result)
+            .collect();
+        Effects { module, body, scopes, temporaries }
     }
-}
 
-/// The block at which the loop can be left before anything but tests happens: the one that all ways
-/// from `block` lead to through blocks without effects, itself without effects.
-fn leaving_block(
-    body: &Body,
-    block: BlockId,
-    header: BlockId,
-    inside: &[bool],
-    temporaries: &FxHashSet<LocalId>,
-) -> Option<BlockId> {
-    let mut leaving = None;
-    let mut seen = vec![block];
-    let mut work = vec![block];
-    while let Some(block) = work.pop() {
-        if body.block(block).instructions.iter().any(|i| has_effect(&i.op, temporaries)) {
-            return None;
+    /// Where the iterations of loops start that can be left at their top: at the first block after the
+    /// tests that such a loop begins with. Loops of another form are not listed.
+    fn iteration_starts(&self, order: &[BlockId], is_header: &[bool]) -> Vec<Vec<BlockId>> {
+        let body = self.body;
+        let mut predecessors: Vec<Vec<BlockId>> = vec![Vec::new(); body.blocks.len()];
+        for &block in order {
+            for next in successors(body.block(block)) {
+                predecessors[next.0 as usize].push(block);
+            }
         }
-        let next = successors(body.block(block));
-        if next.iter().any(|next| !inside[next.0 as usize]) {
-            if leaving.is_some_and(|other| other != block) {
-                return None;
+        let mut starts = vec![Vec::new(); body.blocks.len()];
+        for &header in order.iter().filter(|block| is_header[block.0 as usize]) {
+            let inside = loop_blocks(header, order, &predecessors);
+            let mut block = header;
+            while let Some(test) = self.leaving_block(block, header, &inside) {
+                let next = successors(body.block(test));
+                let mut stays = next.into_iter().filter(|next| inside[next.0 as usize]);
+                let (Some(only), None) = (stays.next(), stays.next()) else { break };
+                if predecessors[only.0 as usize].len() != 1 || is_header[only.0 as usize] {
+                    break;
+                }
+                block = only;
             }
-            leaving = Some(block);
-            continue;
+            if block != header {
+                starts[block.0 as usize].push(header);
+            }
         }
-        for next in next {
-            if next == header {
-                return None;
-            }
-            if !seen.contains(&next) {
-                seen.push(next);
-                work.push(next);
-            }
+        starts
+    }
+
+    /// Whether an operation does more than compute: it may write memory other than a local variable.
+    fn has_effect(&self, op: &Op) -> bool {
+        match op {
+            Op::Store { pointer: Operand::Local(id), .. } => !self.temporaries.contains(id),
+            Op::Call(call) => self.scopes.marker(self.module, call).is_none(),
+            Op::Store { .. }
+            | Op::Fence(_)
+            | Op::CmpXchg(_)
+            | Op::AtomicRmw(_)
+            | Op::Invoke { .. }
+            | Op::VaArg { .. } => true,
+            _ => false,
         }
     }
-    leaving
+
+    /// The block at which the loop can be left before anything but tests happens: the one that all ways
+    /// from `block` lead to through blocks without effects, itself without effects.
+    fn leaving_block(&self, block: BlockId, header: BlockId, inside: &[bool]) -> Option<BlockId> {
+        let mut leaving = None;
+        let mut seen = vec![block];
+        let mut work = vec![block];
+        while let Some(block) = work.pop() {
+            if self.body.block(block).instructions.iter().any(|i| self.has_effect(&i.op)) {
+                return None;
+            }
+            let next = successors(self.body.block(block));
+            if next.iter().any(|next| !inside[next.0 as usize]) {
+                if leaving.is_some_and(|other| other != block) {
+                    return None;
+                }
+                leaving = Some(block);
+                continue;
+            }
+            for next in next {
+                if next == header {
+                    return None;
+                }
+                if !seen.contains(&next) {
+                    seen.push(next);
+                    work.push(next);
+                }
+            }
+        }
+        leaving
+    }
 }
 
 /// The blocks of the loop that `header` heads: those from which an edge back to it can be reached
@@ -277,6 +288,7 @@ fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
             analysis.variables.push(Variable { alloca, ty: *ty, checked: false });
         }
     }
+    let scopes = &analysis.scopes;
     for block in &body.blocks {
         for instruction in &block.instructions {
             let mut refuse = |operand: Operand, ty: Option<TypeId>| {
@@ -296,7 +308,7 @@ fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
                     refuse(*value, None);
                     refuse(*pointer, plain.then(|| module.operand_type(body, *value)));
                 }
-                op if is_lifetime_marker(module, op) => {}
+                op if scopes.is_mark(module, op, instruction.result) => {}
                 op => op.for_each_operand(|operand| refuse(operand, None)),
             }
         }
@@ -313,17 +325,9 @@ fn renumber(analysis: &mut Analysis) {
     }
 }
 
-fn is_lifetime_marker(module: &Module, op: &Op) -> bool {
-    let Op::Call(call) = op else { return false };
-    let Callee::Value(callee) = call.callee else { return false };
-    module
-        .operand_symbol(callee)
-        .is_some_and(|symbol| module.symbol_name(symbol).starts_with("llvm.lifetime."))
-}
-
 /// Finds the loads that a path without a store leads to: a forward analysis of the variables that
 /// are stored to on every path.
-fn initialisation(body: &Body, analysis: &mut Analysis) {
+fn initialisation(module: &Module, body: &Body, analysis: &mut Analysis) {
     let words = analysis.variables.len().div_ceil(64);
     if words == 0 {
         return;
@@ -336,9 +340,7 @@ fn initialisation(body: &Body, analysis: &mut Analysis) {
         for &id in &analysis.order {
             let mut stored = stored_at_start[id.0 as usize].clone();
             for instruction in &body.block(id).instructions {
-                if let Some(v) = stored_variable(&instruction.op, &analysis.variable_of) {
-                    stored[v as usize / 64] |= 1 << (v % 64);
-                }
+                analysis.note_store(module, &instruction.op, &mut stored);
             }
             for next in successors(body.block(id)) {
                 for (word, &out) in stored_at_start[next.0 as usize].iter_mut().zip(&stored) {
@@ -351,9 +353,7 @@ fn initialisation(body: &Body, analysis: &mut Analysis) {
     for &id in &analysis.order {
         let stored = &mut stored_at_start[id.0 as usize];
         for (position, instruction) in body.block(id).instructions.iter().enumerate() {
-            if let Some(v) = stored_variable(&instruction.op, &analysis.variable_of) {
-                stored[v as usize / 64] |= 1 << (v % 64);
-            }
+            analysis.note_store(module, &instruction.op, stored);
             if let Op::Load { pointer: Operand::Local(local), .. } = instruction.op
                 && let Some(v) = analysis.variable_of[local.0 as usize]
                 && stored[v as usize / 64] >> (v % 64) & 1 == 0
@@ -361,6 +361,20 @@ fn initialisation(body: &Body, analysis: &mut Analysis) {
                 analysis.unsure_loads.insert((id.0, position as u32));
                 analysis.variables[v as usize].checked = true;
             }
+        }
+    }
+}
+
+impl Analysis {
+    /// Notes in a set of variables that an instruction stores to one, or begins its scope.
+    fn note_store(&self, module: &Module, op: &Op, stored: &mut [u64]) {
+        if let Some(v) = stored_variable(op, &self.variable_of) {
+            stored[v as usize / 64] |= 1 << (v % 64);
+        }
+        if let Some(Marker::Start(alloca)) = self.scopes.marker_of(module, op)
+            && let Some(v) = self.variable_of[alloca.0 as usize]
+        {
+            stored[v as usize / 64] &= !(1 << (v % 64));
         }
     }
 }

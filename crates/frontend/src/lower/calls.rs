@@ -2,6 +2,7 @@
 
 use super::cells::{self, Scalar};
 use super::function::{FunctionLowerer, Lowered};
+use super::scopes::Marker;
 use super::symbols::{Target, signature};
 use norn_action::{FaultKind, Mode};
 use norn_llvm::{
@@ -21,6 +22,13 @@ impl FunctionLowerer<'_, '_> {
         let Some(symbol) = self.module.operand_symbol(callee) else {
             return self.call_pointer(callee, call, result);
         };
+        if let Some(marker) = self.analysis.scopes.marker(self.module, call) {
+            match marker {
+                Marker::Start(alloca) => self.begin_scope(alloca),
+                Marker::End(alloca) => self.end_scope(alloca),
+            }
+            return Ok(());
+        }
         let name = self.module.symbol_name(symbol);
         match self.symbols.target(self.index, symbol) {
             Target::Intrinsic => self.intrinsic(name, call, result),
@@ -30,9 +38,10 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Cells of the result, and where they go.
+    /// Cells of the result, and where they go; none if nobody uses it.
     fn call_result(&mut self, call: &Call, result: Option<LocalId>) -> Lowered<(u8, Register)> {
-        let Some(result) = result else { return Ok((0, Register(0))) };
+        let used = |local: &LocalId| self.analysis.uses[local.0 as usize].count > 0;
+        let Some(result) = result.filter(used) else { return Ok((0, Register(0))) };
         let count = self.cells(call.ret)?;
         let Ok(results) = u8::try_from(count) else {
             return Err("a call with a result that is too large".into());

@@ -4,7 +4,7 @@ use super::arithmetic::compare_of;
 use super::constants::{block_address, mask};
 use super::function::{FunctionLowerer, Lowered};
 use norn_action::{Compare, FaultKind};
-use norn_llvm::{BlockId, Instruction as Ir, LocalId, Op, Operand as IrOperand};
+use norn_llvm::{BlockId, Callee, Instruction as Ir, LocalId, Op, Operand as IrOperand};
 use norn_program::{Instruction, Label, Operand, Program, Register};
 
 impl FunctionLowerer<'_, '_> {
@@ -19,8 +19,13 @@ impl FunctionLowerer<'_, '_> {
             Op::CondBr { condition, then, other } => self.cond_br(*condition, *then, *other),
             Op::Switch { value, default, cases } => self.switch(*value, *default, cases),
             Op::IndirectBr { address, targets } => self.indirect_br(*address, targets),
-            Op::Invoke { call, normal, .. } => {
+            Op::Invoke { call, normal, unwind } => {
+                let before = self.b.pc();
                 self.call(call, result)?;
+                let after = self.b.pc();
+                if after > before && self.may_catch(*unwind) {
+                    self.b.program().program().handlers.push(after - 1);
+                }
                 self.go(*normal)
             }
             Op::Resume(_) | Op::LandingPad { .. } => {
@@ -40,6 +45,11 @@ impl FunctionLowerer<'_, '_> {
             }
             Op::Select { condition, then, other } => {
                 self.select(*condition, *then, *other, required()?)
+            }
+            Op::Cast { .. }
+                if self.analysis.scopes.is_mark(self.module, &instruction.op, result) =>
+            {
+                Ok(())
             }
             Op::Cast { op, value, to } => self.cast(*op, *value, *to, required()?),
             Op::Freeze(value) => {
@@ -71,6 +81,22 @@ impl FunctionLowerer<'_, '_> {
             Op::Call(call) => self.call(call, result),
             Op::VaArg { .. } => Err("the instruction `va_arg`".into()),
         }
+    }
+
+    /// Whether the landing pad of a block may end an exception other than by ending the program.
+    fn may_catch(&self, pad: BlockId) -> bool {
+        let instructions = &self.body.block(pad).instructions;
+        let catches =
+            |i: &Ir| matches!(&i.op, Op::LandingPad { clauses, .. } if !clauses.is_empty());
+        let terminates = |i: &Ir| match &i.op {
+            Op::Call(call) => match call.callee {
+                Callee::Value(callee) => (self.module.operand_symbol(callee))
+                    .is_some_and(|s| self.module.symbol_name(s) == "__clang_call_terminate"),
+                Callee::Asm(_) => false,
+            },
+            _ => false,
+        };
+        instructions.iter().any(catches) && !instructions.iter().any(terminates)
     }
 
     fn ret(&mut self, value: Option<IrOperand>) -> Lowered<()> {

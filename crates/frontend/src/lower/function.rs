@@ -61,6 +61,8 @@ pub(super) struct FunctionLowerer<'a, 'b> {
     /// Registers of variables, and of the flags of those that may be read before a store.
     pub variables: Vec<Register>,
     pub flags: Vec<Option<Register>>,
+    /// Locals in memory whose scope begins later than the function: how each is made.
+    pub scoped: FxHashMap<LocalId, Instruction>,
     pub labels: Vec<Label>,
     /// In the current block: its id, the position, where variables are written, and the values that
     /// are written to their variable at once.
@@ -104,6 +106,7 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
             constants: FxHashMap::default(),
             variables: Vec::new(),
             flags: Vec::new(),
+            scoped: FxHashMap::default(),
             labels: Vec::new(),
             block: body.order[0],
             position: 0,
@@ -404,17 +407,17 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
             return Ok(operand);
         }
         let evaluator = self.evaluator();
-        if cells::scalar(self.module, self.module.constant(id).ty) == Some(cells::Scalar::Ptr) {
-            let (value, thread_local) = evaluator.scalar(id, self.b.program())?;
-            if let Some(global) = thread_local {
-                let dst = self.temporary(1);
-                self.b.emit(Instruction::ThreadLocal { dst, global });
-                if value != 0 {
-                    let b = self.b.constant(value as u64);
-                    self.b.emit(Instruction::Add { width: 64, dst, a: dst.into(), b });
-                }
-                return Ok(dst.into());
+        let scalar = cells::scalar(self.module, self.module.constant(id).ty);
+        if let Some(width @ 1..=64) = scalar.map(|scalar| scalar.bits() as u8)
+            && let Ok((value, Some(global))) = evaluator.scalar(id, self.b.program())
+        {
+            let dst = self.temporary(1);
+            self.b.emit(Instruction::ThreadLocal { dst, global });
+            if value != 0 || width < 64 {
+                let b = self.b.constant(value as u64);
+                self.b.emit(Instruction::Add { width, dst, a: dst.into(), b });
             }
+            return Ok(dst.into());
         }
         let mut values = Vec::new();
         evaluator.cells(id, self.b.program(), &mut values)?;

@@ -55,8 +55,32 @@ impl FunctionLowerer<'_, '_> {
         };
         let local = self.memory_local(result, align.max(layout.align));
         let dst = self.result(result, 1);
-        self.b.emit(Instruction::Alloca { dst, size, local });
+        let made = Instruction::Alloca { dst, size, local };
+        if count.is_none() && self.analysis.scopes.is_scoped(result) {
+            self.scoped.insert(result, made);
+        } else {
+            self.b.emit(made);
+        }
         Ok(())
+    }
+
+    /// The scope of a local variable begins: it has no value, and another address than before.
+    pub(super) fn begin_scope(&mut self, alloca: LocalId) {
+        if let Some(v) = self.analysis.variable_of[alloca.0 as usize] {
+            if let Some(flag) = self.flags[v as usize] {
+                let zero = self.b.constant(0);
+                self.b.emit(Instruction::Move { dst: flag, src: zero });
+            }
+        } else if let Some(&made) = self.scoped.get(&alloca) {
+            self.b.emit(made);
+        }
+    }
+
+    /// The scope of a local variable ends.
+    pub(super) fn end_scope(&mut self, alloca: LocalId) {
+        if let Some(&Instruction::Alloca { dst, .. }) = self.scoped.get(&alloca) {
+            self.b.emit(Instruction::EndScope { address: dst.into() });
+        }
     }
 
     /// Address and offset of an access.
@@ -80,29 +104,6 @@ impl FunctionLowerer<'_, '_> {
         {
             return self.load_variable(v, ty, result);
         }
-        let first = self.b.pc();
-        self.load_memory(ty, pointer, access, result)?;
-        if self.passes_bytes_on(ty, pointer, result) {
-            let end = self.b.pc();
-            self.b.program().program().raw_loads.extend(first..end);
-        }
-        Ok(())
-    }
-
-    /// Whether a load takes part of a structure in the form in which the calling convention passes
-    /// it: the type is not that of a member, and the value goes nowhere but to calls and returns.
-    fn passes_bytes_on(&self, ty: TypeId, pointer: IrOperand, result: LocalId) -> bool {
-        let origin = self.analysis.origins.coerced(self.module, pointer, ty);
-        origin && self.analysis.origins.is_passed_on(result)
-    }
-
-    fn load_memory(
-        &mut self,
-        ty: TypeId,
-        pointer: IrOperand,
-        access: MemoryAccess,
-        result: LocalId,
-    ) -> Lowered<()> {
         let leaves = self.leaves(ty)?;
         let (address, offset) = self.address(pointer)?;
         let mode = mode(access, Mode::Acquire);
@@ -132,7 +133,8 @@ impl FunctionLowerer<'_, '_> {
             let alloca = self.analysis.variables[v as usize].alloca;
             let name = self.variable_name(alloca);
             let message = self.b.program().message(&name);
-            self.b.emit(Instruction::CheckInitialised { flag, message });
+            let (register, cells) = (self.variables[v as usize], self.cells(ty)? as u8);
+            self.b.emit(Instruction::CheckInitialised { cells, flag, register, message });
         }
         let count = self.cells(ty)?;
         let register = self.variables[v as usize];

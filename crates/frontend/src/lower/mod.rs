@@ -7,10 +7,9 @@
 //! What cannot be expressed becomes [`norn_program::Instruction::Unsupported`], with the reason.
 //!
 //! Departures from the letter of LLVM IR: `undef`, `poison` and `freeze` of them are zero; a weak
-//! compare-exchange does not fail for no reason; `x86_fp80` is computed with as a double; lifetime
-//! markers are ignored, so that a local lives until its function returns; nothing unwinds; variadic
-//! arguments all lie in the overflow area, which is right for every type but a `__int128` that an
-//! older clang (before 20) passes in registers.
+//! compare-exchange does not fail for no reason; `x86_fp80` is computed with as a double; nothing
+//! unwinds; variadic arguments all lie in the overflow area, which is right for every type but a
+//! `__int128` that an older clang (before 20) passes in registers.
 
 mod analysis;
 mod arithmetic;
@@ -24,7 +23,7 @@ mod function;
 mod intrinsics;
 mod liveness;
 mod memory;
-mod origins;
+mod scopes;
 mod symbols;
 mod vectors;
 

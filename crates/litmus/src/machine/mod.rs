@@ -12,7 +12,7 @@ mod code;
 use crate::{FinalState, LocationId, Program};
 use code::{Instruction, compile};
 use norn_action::{
-    Access, Action, Address, Compare, Image, Machine, ObjectKind, Place, Rmw, Test, ThreadId,
+    Access, Action, Address, Compare, Image, Machine, ObjectKind, Place, Rmw, Role, Test, ThreadId,
     Value, Wait,
 };
 use smallvec::SmallVec;
@@ -225,8 +225,16 @@ fn address_of(location: LocationId) -> Address {
 
 /// What a visible instruction does, in the state of `thread`.
 fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
-    let access =
-        |location, mode, place| Access { address: address_of(location), size: SIZE, mode, place };
+    let access = |location, mode, place| Access {
+        address: address_of(location),
+        size: SIZE,
+        mode,
+        role: Role::Data,
+        undefined: 0,
+        place,
+    };
+    let mutex =
+        |location, mode, place| Access { role: Role::Mutex, ..access(location, mode, place) };
     let value = |number: i32| LitmusMachine::value(number);
     let registers = &thread.registers;
     match instruction {
@@ -265,7 +273,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         }),
         Instruction::Fence(mode, place) => Action::Fence(*mode, *place),
         Instruction::Lock(location, place) => Action::Rmw(Rmw {
-            access: access(*location, norn_action::Mode::Acquire, *place),
+            access: mutex(*location, norn_action::Mode::Acquire, *place),
             failure_mode: norn_action::Mode::Acquire,
             op: norn_action::RmwOp::Or,
             operand: Value(u128::from(thread.id.0) + 1),
@@ -273,7 +281,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             wait: Some(Wait::Mutex),
         }),
         Instruction::Unlock(location, place) => {
-            Action::Store(access(*location, norn_action::Mode::Release, *place), Value::ZERO)
+            Action::Store(mutex(*location, norn_action::Mode::Release, *place), Value::ZERO)
         }
         Instruction::Join(thread, place) => {
             Action::Join { thread: machine_thread(*thread), place: *place }

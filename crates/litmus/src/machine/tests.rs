@@ -23,7 +23,7 @@ fn main_publishes_starts_and_finishes() {
     let (mut main, publish) = machine.start();
     let Action::Publish(images, _) = publish else { panic!("{publish:?}") };
     assert_eq!(images.len(), 1);
-    assert_eq!(images[0].read(machine.address(LocationId(0)), 4), (7, true));
+    assert_eq!(images[0].read(machine.address(LocationId(0)), 4), (7, 0));
     for expected in 0..2 {
         match machine.resume(&mut main, Value::ZERO) {
             Action::Spawn { index, .. } => assert_eq!(index, expected),

@@ -31,17 +31,6 @@ pub struct Content {
     slots: SmallVec<[Slot; 1]>,
 }
 
-/// How much of a range was written before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Defined {
-    /// Every byte.
-    All,
-    /// Some bytes: a struct with padding, read in one piece.
-    Some,
-    /// No byte.
-    None,
-}
-
 impl Content {
     /// All bytes undefined.
     pub fn undefined(size: u64) -> Content {
@@ -65,36 +54,32 @@ impl Content {
         Content { size, slots: std::iter::repeat_n(slot, size.div_ceil(PAGE)).collect() }
     }
 
-    /// The little-endian number at `offset`; the range must lie within the object.
+    /// The little-endian number at `offset`, and which of its bytes are undefined (bit `i` for byte `i`;
+    /// they read as zero). The range must lie within the object.
     #[inline]
-    pub fn read(&self, offset: u64, size: u8) -> (u128, Defined) {
+    pub fn read(&self, offset: u64, size: u8) -> (u128, u16) {
         let (offset, size) = (offset as usize, usize::from(size));
         let within = offset % PAGE;
         if within + size <= PAGE
             && let Slot::Data(page) = &self.slots[offset / PAGE]
             && page.undefined.is_empty()
         {
-            return (number(&page.bytes[within..within + size]), Defined::All);
+            return (number(&page.bytes[within..within + size]), 0);
         }
         self.read_slowly(offset, size)
     }
 
     #[cold]
-    fn read_slowly(&self, offset: usize, size: usize) -> (u128, Defined) {
+    fn read_slowly(&self, offset: usize, size: usize) -> (u128, u16) {
         let mut bytes = [0; 16];
-        let mut defined = 0;
+        let mut undefined = 0;
         for (i, byte) in bytes[..size].iter_mut().enumerate() {
-            if let Some(value) = self.byte(offset + i) {
-                *byte = value;
-                defined += 1;
+            match self.byte(offset + i) {
+                Some(value) => *byte = value,
+                None => undefined |= 1 << i,
             }
         }
-        let extent = match defined {
-            0 => Defined::None,
-            n if n == size => Defined::All,
-            _ => Defined::Some,
-        };
-        (u128::from_le_bytes(bytes), extent)
+        (u128::from_le_bytes(bytes), undefined)
     }
 
     /// A byte, if it is defined.
@@ -268,21 +253,21 @@ mod tests {
     #[test]
     fn definedness_is_kept_byte_by_byte() {
         let mut content = Content::undefined(20);
-        assert_eq!(content.read(0, 4), (0, Defined::None));
+        assert_eq!(content.read(0, 4), (0, 0b1111));
         assert!(content.write(2, 2, 0xbeef));
-        assert_eq!(content.read(0, 4), (0xbeef_0000, Defined::Some));
-        assert_eq!(content.read(2, 2), (0xbeef, Defined::All));
+        assert_eq!(content.read(0, 4), (0xbeef_0000, 0b0011));
+        assert_eq!(content.read(2, 2), (0xbeef, 0));
         assert!(content.write_bytes(0, &[1; 20]));
-        assert_eq!(content.read(16, 4), (0x0101_0101, Defined::All));
+        assert_eq!(content.read(16, 4), (0x0101_0101, 0));
         content.undefine(16);
-        assert_eq!(content.read(16, 1).1, Defined::None);
+        assert_eq!(content.read(16, 1).1, 1);
     }
 
     #[test]
     fn pages_are_crossed() {
         let mut content = Content::zero(3000);
         content.write(1020, 8, 0x0102_0304_0506_0708);
-        assert_eq!(content.read(1020, 8), (0x0102_0304_0506_0708, Defined::All));
+        assert_eq!(content.read(1020, 8), (0x0102_0304_0506_0708, 0));
         assert_eq!(content.read(1024, 4).0, 0x0102_0304);
         assert_eq!(content.image().0.len(), 2048);
     }

@@ -12,12 +12,12 @@
 mod content;
 mod object;
 
-pub use content::{Content, Defined, Page};
+pub use content::{Content, Page};
 pub use object::{Object, ObjectList, Position};
 
 use norn_action::{FaultKind, ObjectKind, Place};
 use norn_program::layout::{
-    FUNCTIONS, GLOBALS, OBJECT_ALIGN, RED_ZONE, REGION_BITS, STACK_HALF, align_up, region_start,
+    FUNCTIONS, GLOBALS, OBJECT_ALIGN, REGION_BITS, STACK_HALF, align_up, gap, region_start,
 };
 
 /// Below this there is nothing; between it and the globals are cells of the runtime itself.
@@ -121,11 +121,8 @@ impl Memory {
         let next = if on_stack { &mut self.next_stack } else { &mut self.next_heap };
         let limit = self.region + if on_stack { 2 * STACK_HALF } else { STACK_HALF };
         let start = align_up(*next, align.max(OBJECT_ALIGN));
-        let end = start.checked_add(size)?.checked_add(RED_ZONE)?;
-        if end > limit {
-            return None;
-        }
-        *next = end;
+        let room = limit.checked_sub(start.checked_add(size)?)?;
+        *next = start + size + gap(size, room);
         let list = if on_stack { &mut self.stack } else { &mut self.heap };
         list.push(Object { start, size, kind, place, content: Some(content) });
         Some(start)
@@ -170,6 +167,19 @@ impl Memory {
         let objects = if list == List::Stack { &self.stack } else { &self.heap };
         let position = objects.find(address, &mut self.hints[list as usize])?;
         Some((list, position))
+    }
+
+    /// Whether there is an object at `address` that was not published.
+    pub fn keeps_private(&self, address: u64) -> bool {
+        let list = match address {
+            _ if self.owns(address) && address & STACK_HALF != 0 => &self.stack,
+            _ if self.owns(address) => &self.heap,
+            _ => &self.globals,
+        };
+        list.find(address, &mut Position::default()).is_some_and(|position| {
+            let object = list.get(position);
+            object.content.is_some() && address - object.start < object.size.max(1)
+        })
     }
 
     /// What `size` bytes at `address` are to this thread.
@@ -235,7 +245,7 @@ impl Memory {
     /// Why an address of the own region is in no live object; `before` is the one before it.
     fn miss(&self, address: u64, size: u64, before: Option<&Object>) -> Spot {
         if let Some(object) = before
-            && address < align_up(object.start + object.size + RED_ZONE, OBJECT_ALIGN)
+            && address < object.start + object.size + gap(object.size, u64::MAX)
         {
             let past = address + size - (object.start + object.size);
             let text = format!(
@@ -250,7 +260,7 @@ impl Memory {
         if address >= next {
             Spot::Bad(FaultKind::WildPointer, format!("{address:#x} points to no object"))
         } else if on_stack {
-            let text = format!("{address:#x} was a local variable of a function that returned");
+            let text = format!("{address:#x} was a local variable whose scope has ended");
             Spot::Bad(FaultKind::UseAfterReturn, text)
         } else {
             Spot::Bad(FaultKind::UseAfterFree, format!("{address:#x} lies in freed memory"))

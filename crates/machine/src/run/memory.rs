@@ -14,6 +14,9 @@ pub(super) struct FlatMemory {
     objects: BTreeMap<u64, Object>,
 }
 
+/// An address that is no further than this behind an object was meant to be in it.
+const GAP: u64 = norn_program::layout::GAP;
+
 /// What is wrong with an access.
 type Trouble = (FaultKind, String);
 
@@ -28,7 +31,7 @@ impl FlatMemory {
         let address = access.address;
         let before = self.objects.range_mut(..=address.0).next_back();
         let Some((_, object)) =
-            before.filter(|(start, object)| address.0 - **start <= object.image.size + 16)
+            before.filter(|(start, object)| address.0 - **start <= object.image.size + GAP)
         else {
             return Err((FaultKind::WildPointer, format!("{address} points to no object")));
         };
@@ -80,15 +83,20 @@ impl FlatMemory {
         Ok(())
     }
 
-    pub(super) fn free(&mut self, address: u64, scope_end: bool) -> Result<(), Trouble> {
+    pub(super) fn free(&mut self, address: u64, by: Option<ObjectKind>) -> Result<(), Trouble> {
         let Some(object) = self.objects.get_mut(&address) else {
             return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
         };
         if object.dead {
             return Err((FaultKind::DoubleFree, format!("{address:#x} was freed before")));
         }
-        if !scope_end && object.image.kind != ObjectKind::Heap {
-            return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
+        if let Some(by) = by {
+            if !object.image.kind.is_heap() {
+                return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
+            }
+            if let Some(text) = object.image.kind.mismatch(by) {
+                return Err((FaultKind::InvalidFree, text.to_owned()));
+            }
         }
         object.dead = true;
         Ok(())

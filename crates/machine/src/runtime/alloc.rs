@@ -3,7 +3,7 @@
 use super::context::int;
 use super::{Cx, Entry, memory};
 use crate::thread::Stop;
-use norn_action::Mode;
+use norn_action::{Mode, ObjectKind};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("malloc", "memory with undefined content", malloc),
@@ -50,7 +50,7 @@ fn resize(cx: &mut Cx<'_>, old: u64, size: u64) -> Result<u128, Stop> {
     let new = allocate(cx, size, 16, false)?;
     if new != 0 {
         memory::copy(cx, new, old, before.min(size), 8)?;
-        cx.free(old)?;
+        cx.free(old, ObjectKind::Heap)?;
     }
     Ok(new.into())
 }
@@ -94,7 +94,7 @@ fn valloc(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 pub(crate) fn free(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    cx.free(address)?;
+    cx.free(address, ObjectKind::Heap)?;
     Ok(0)
 }
 

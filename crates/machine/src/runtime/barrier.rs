@@ -1,14 +1,18 @@
 //! Barriers.
 //!
-//! One 8-byte cell holds how many threads meet, with bit 62 set once the barrier was destroyed; the
-//! meeting itself is [`Action::BarrierArrive`] and [`Action::BarrierLeave`]. A round is counted by the
-//! thread: how often it has arrived at this barrier before.
+//! One 8-byte cell holds how many threads meet, with bit 61 set while the barrier is alive and bit 62
+//! once it was destroyed; the meeting itself is [`Action::BarrierArrive`] and [`Action::BarrierLeave`]. A
+//! round is counted by the thread: how often it has arrived at this barrier before.
+//!
+//! Any of the threads that meet may be the serial one. Where the result of the call is used, they
+//! decide that by a read-modify-write of a second cell: as many executions as there are threads.
 
-use super::context::int;
-use super::mutex::{DESTROYED, check_alive};
+use super::context::{int, test};
+use super::mutex::{DESTROYED, check_alive, make};
 use super::{Cx, Entry, threads};
+use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Action, Address, Barrier, FaultKind, Mode};
+use norn_action::{Action, Address, Barrier, Compare, FaultKind, Mode, RmwOp};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_barrier_init", "makes a barrier for a number of threads", init),
@@ -19,13 +23,18 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 ];
 
 const EINVAL: i32 = 22;
+/// PTHREAD_BARRIER_SERIAL_THREAD
+const SERIAL: i32 = -1;
+/// Offset of the cell that counts the rounds whose serial thread is known.
+const ROUNDS: u64 = 8;
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, count) = (cx.arg(0), cx.arg(2) & 0xffff_ffff);
     if count == 0 {
         return int(EINVAL);
     }
-    cx.store(address, 8, Mode::Plain, count)?;
+    make(cx, address, count, 0, "barrier")?;
+    cx.store(address + ROUNDS, 8, Mode::Plain, 0)?;
     int(0)
 }
 
@@ -47,7 +56,7 @@ fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
     if count == 1 {
-        return int(-1);
+        return int(SERIAL);
     }
     let round = cx.once(|t| {
         let rounds = &mut t.rest_mut().barriers;
@@ -66,9 +75,21 @@ fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let barrier = Barrier { address: Address(address), count, round: round as u32, place };
     cx.step(|_, t| publish_before_meeting(t, address).map(|()| 0))?;
     cx.act(Action::BarrierArrive(barrier))?;
-    let number = cx.act(Action::BarrierLeave(barrier))?;
-    // PTHREAD_BARRIER_SERIAL_THREAD is -1.
-    int(if number == 0 { -1 } else { 0 })
+    cx.act(Action::BarrierLeave(barrier))?;
+    if !cx.wants_result() {
+        return int(0);
+    }
+    int(if is_serial(cx, address, round as u64)? { SERIAL } else { 0 })
+}
+
+/// Whether this thread is the one of a round that is told so: whoever comes first to the cell that
+/// counts the rounds. Any of them may; the others find the round counted. (Rounds in which nobody asks
+/// are left out.)
+fn is_serial(cx: &mut Cx<'_>, address: u64, round: u64) -> Result<bool, Stop> {
+    let target = Target::new(address + ROUNDS, 8, Mode::Relaxed);
+    let uncounted = Some(test(u64::MAX, Compare::Ule, round));
+    let (_, first) = cx.update(target, RmwOp::Exchange, round + 1, uncounted, None)?;
+    Ok(first)
 }
 
 /// A barrier in private memory has nobody else to meet, but an explorer must know the object.

@@ -90,7 +90,6 @@ fn mtx_unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn cnd_timedwait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (address, lock) = (cx.arg(0), cx.arg(1));
-    let signalled = condition::wait_on(cx, address, lock, true)?;
-    int(if signalled { SUCCESS } else { TIMED_OUT })
+    let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(2));
+    condition::wait_until(cx, address, lock, deadline, TIMED_OUT)
 }

@@ -1,13 +1,15 @@
 //! Condition variables.
 //!
-//! A condition variable is one 8-byte cell: bit `i` is set while thread `i` waits; bit 63 is set once
-//! it was destroyed. The static initialiser, all zero, is one without waiters.
+//! A condition variable is one 8-byte cell: bit `i` below 40 is set while thread `i` waits; bits 40 to 60
+//! are a mark of the mutex that the waiting threads gave (see [`RmwOp::Enlist`]); bit 61 is set while it
+//! is initialised by a call, bit 62 once it was destroyed. The static initialiser, all zero, is one
+//! without waiters.
 //!
 //! *Wait* enters the set (a read-modify-write), unlocks the mutex, waits until the own bit is clear,
 //! and locks the mutex again. It enters before it unlocks, so that no signal given under the mutex is
-//! lost. Wake-ups without a signal are not modelled.
+//! lost. Threads that wait at the same time with different mutexes are a fault.
 //!
-//! *Broadcast* clears the cell in one read-modify-write.
+//! *Broadcast* clears the set in one read-modify-write.
 //!
 //! *Signal* wakes exactly one waiter, any of them, and must be one atomic step; but which bit to clear
 //! depends on the value read. So it reads the set, chooses a waiter, and clears that bit by a
@@ -18,22 +20,31 @@
 //! visited twice. Trying again instead would visit the same outcomes many times over. If the set that was
 //! read is empty, the signal wakes nobody and takes effect at the read.
 //!
-//! A *timed wait* chooses, once it is in the set, whether it is signalled or times out. When it times out it
-//! takes itself out of the set; if it had been taken out by a signal already, it was not a timeout.
+//! A *spurious* wake-up leaves the set without a signal. It is one more choice of the wait, unless the
+//! thread would then come back to a loop around the wait in the state in which it was there before (see
+//! [`Cx::comes_back`]), as every loop that tests its condition again does. Nothing is missed by that. Take
+//! an execution in which such a thread wakes up spuriously. What it did since it last was at the head of
+//! the loop is looking at memory, unlocking and locking again. Leave that out: the thread takes the mutex
+//! for the first time where it took it the second time. The result is an execution too, its threads
+//! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it.
+//!
+//! A *timed* wait may also time out, which is a choice like the above. A timeout that leads back to the
+//! loop is an iteration without effect: [`norn_action::Action::Spin`]. A timed wait whose signal does not
+//! come is no deadlock: the execution in which it times out goes on.
 
 use super::context::{int, test};
-use super::mutex::{self, Patience};
-use super::{Cx, Entry, threads};
+use super::mutex::{self, DESTROYED, Patience, check_alive};
+use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Action, Compare, FaultKind, Mode, RmwOp, Wait};
+use norn_action::{Action, Compare, FaultKind, Mode, RmwOp, Role, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_cond_init", "makes a condition variable", init),
     ("pthread_cond_destroy", "ends a condition variable; its use afterwards is a fault", destroy),
     ("pthread_cond_wait", "releases the mutex and waits for a signal", wait),
     ("pthread_cond_timedwait", "likewise, or times out", timed_wait),
-    ("pthread_cond_clockwait", "likewise, or times out", timed_wait),
+    ("pthread_cond_clockwait", "likewise, or times out", clock_wait),
     ("pthread_cond_signal", "wakes one waiting thread, if there is one", signal),
     ("pthread_cond_broadcast", "wakes all waiting threads", broadcast),
     ("pthread_condattr_init", "accepted; has no effect", threads::nothing),
@@ -42,89 +53,158 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_condattr_setpshared", "accepted; has no effect", threads::nothing),
 ];
 
-const DESTROYED: u64 = 1 << 63;
+const WHAT: &str = "condition variable";
+const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
 const ETIMEDOUT: i32 = 110;
 
+/// How often a run of one execution looks for a signal before a wait times out.
+const LOOKS: u32 = 1000;
+
+/// What ends a wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wakes {
+    Signal,
+    Timeout,
+    Nothing,
+}
+
 fn cell(address: u64, mode: Mode) -> Target {
-    Target::new(address, 8, mode)
+    Target::new(address, 8, mode).of(Role::Condition)
 }
 
 pub(crate) fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    cx.store(address, 8, Mode::Plain, 0)?;
+    mutex::make(cx, address, 0, WAITERS, WHAT)?;
     int(0)
 }
 
 pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    let value = cx.load(address, 8, Mode::Relaxed)?;
-    check_alive(cx, address, value)?;
-    if value != 0 {
+    let value = cx.get(cell(address, Mode::Relaxed))?;
+    check_alive(cx, address, value, WHAT)?;
+    if value & WAITERS != 0 {
         let text = format!("{} is destroyed while threads wait for it", cx.name(address));
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
-    cx.store(address, 8, Mode::Relaxed, DESTROYED)?;
+    cx.put(cell(address, Mode::Relaxed), DESTROYED)?;
     int(0)
 }
 
-fn check_alive(cx: &Cx<'_>, address: u64, value: u64) -> Result<(), Stop> {
-    if value & DESTROYED != 0 {
-        let text = format!("the condition variable {} was destroyed before", cx.name(address));
+/// Enters the set of those who wait with the mutex `lock`.
+fn enlist(cx: &mut Cx<'_>, address: u64, lock: u64) -> Result<u64, Stop> {
+    if cx.t.id.0 >= RmwOp::MEMBERS {
+        return Err(cx.unsupported("condition variables know the first 40 threads only"));
+    }
+    let bit = 1 << cx.t.id.0;
+    let mark = (lock >> 3 ^ lock >> 24) << RmwOp::MEMBERS & RmwOp::MARK;
+    let target = cell(address, Mode::Relaxed);
+    let (old, _) = cx.update(target, RmwOp::Enlist, bit | mark, None, None)?;
+    check_alive(cx, address, old, WHAT)?;
+    if old & WAITERS != 0 && old & RmwOp::MARK != mark {
+        let text = format!("threads wait for {} with different mutexes", cx.name(address));
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
-    Ok(())
+    Ok(bit)
 }
 
-/// Waits; whether it was signalled rather than timed out.
+/// Waits with the mutex `lock`. If it may time out, `timeout` is what the call returns then, and what
+/// the clock shows. Whether it did not time out.
 pub(crate) fn wait_on(
     cx: &mut Cx<'_>,
     address: u64,
     lock: u64,
-    may_time_out: bool,
+    timeout: Option<(i32, u64)>,
 ) -> Result<bool, Stop> {
-    if cx.t.id.0 >= 63 {
-        return Err(cx.unsupported("condition variables know the first 63 threads only"));
+    let mut ends = vec![Wakes::Signal];
+    let mut spins = None;
+    if let Some((code, time)) = timeout {
+        spins = cx.comes_back(code, time)?;
+        ends.push(Wakes::Timeout);
     }
-    let bit = 1 << cx.t.id.0;
-    let (old, _) = cx.update(cell(address, Mode::Relaxed), RmwOp::Or, bit, None, None)?;
-    check_alive(cx, address, old)?;
+    if cx.vm.config.spurious_wakeups && cx.comes_back(0, 0)?.is_none() {
+        ends.push(Wakes::Nothing);
+    }
+    let bit = enlist(cx, address, lock)?;
     mutex::release(cx, lock)?;
-    let times_out = may_time_out && cx.choose(2)? == 1;
-    let signalled = if times_out {
-        let (old, _) = cx.update(cell(address, Mode::Acquire), RmwOp::And, !bit, None, None)?;
-        old & bit == 0
-    } else {
-        let clear = test(bit, Compare::Eq, 0);
-        cx.load_when(cell(address, Mode::Acquire), clear, Wait::Condition)?;
-        true
+    // A run that tries one execution only looks for the signal for a while.
+    let once = timeout.is_some() && cx.vm.config.retry_lost_wakeups;
+    let end = match once {
+        true if comes_soon(cx, address, bit)? => Wakes::Signal,
+        true => Wakes::Timeout,
+        false => ends[cx.choose(ends.len() as u64)? as usize],
     };
+    if end == Wakes::Signal {
+        let clear = test(bit, Compare::Eq, 0);
+        let wait = if timeout.is_some() { Wait::TimedCondition } else { Wait::Condition };
+        cx.load_when(cell(address, Mode::Acquire), clear, wait)?;
+    } else if let (Wakes::Timeout, Some(before), false) = (end, spins, once) {
+        cx.spin(before)?;
+    } else {
+        let (old, _) = cx.update(cell(address, Mode::Acquire), RmwOp::And, !bit, None, None)?;
+        if old & bit == 0 && !once {
+            // A signal came first: that is the execution in which it was waited for.
+            let place = cx.t.place();
+            cx.act(Action::Abandon(place))?;
+        }
+    }
     mutex::acquire(cx, lock, Patience::Wait)?;
-    Ok(signalled)
+    Ok(end != Wakes::Timeout)
+}
+
+/// Whether a signal comes within so many looks.
+fn comes_soon(cx: &mut Cx<'_>, address: u64, bit: u64) -> Result<bool, Stop> {
+    for _ in 0..LOOKS {
+        if cx.get(cell(address, Mode::Acquire))? & bit == 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 pub(crate) fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, lock) = (cx.arg(0), cx.arg(1));
-    wait_on(cx, address, lock, false)?;
+    wait_on(cx, address, lock, None)?;
     int(0)
 }
 
+/// Waits until the time at `deadline`; the code that says how it ended.
+pub(crate) fn wait_until(
+    cx: &mut Cx<'_>,
+    address: u64,
+    lock: u64,
+    deadline: u64,
+    code: i32,
+) -> Result<u128, Stop> {
+    let time = time::at(cx, deadline)?;
+    if wait_on(cx, address, lock, Some((code, time)))? {
+        return int(0);
+    }
+    time::pass(cx, time)?;
+    int(code)
+}
+
 fn timed_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (address, lock) = (cx.arg(0), cx.arg(1));
-    let signalled = wait_on(cx, address, lock, true)?;
-    int(if signalled { 0 } else { ETIMEDOUT })
+    let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(2));
+    wait_until(cx, address, lock, deadline, ETIMEDOUT)
+}
+
+fn clock_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(3));
+    wait_until(cx, address, lock, deadline, ETIMEDOUT)
 }
 
 pub(crate) fn signal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     loop {
-        let waiters = cx.load(address, 8, Mode::Relaxed)?;
-        check_alive(cx, address, waiters)?;
+        let value = cx.get(cell(address, Mode::Relaxed))?;
+        check_alive(cx, address, value, WHAT)?;
+        let waiters = value & WAITERS;
         if waiters == 0 {
             return int(0);
         }
         let chosen = cx.choose(waiters.count_ones().into())?;
         let bit = nth_bit(waiters, chosen);
-        let unchanged = Some(test(u64::MAX, Compare::Eq, waiters));
+        let unchanged = Some(test(u64::MAX, Compare::Eq, value));
         let target = cell(address, Mode::AcqRel);
         let (_, woke) = cx.update(target, RmwOp::And, !bit, unchanged, None)?;
         if woke {
@@ -139,8 +219,9 @@ pub(crate) fn signal(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 pub(crate) fn broadcast(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    let (old, _) = cx.update(cell(address, Mode::AcqRel), RmwOp::And, 0, None, None)?;
-    check_alive(cx, address, old)?;
+    let target = cell(address, Mode::AcqRel);
+    let (old, _) = cx.update(target, RmwOp::And, !WAITERS, None, None)?;
+    check_alive(cx, address, old, WHAT)?;
     int(0)
 }
 

@@ -66,13 +66,46 @@ impl<'a> Cx<'a> {
     }
 
     pub(crate) fn load(&mut self, address: u64, size: u8, mode: Mode) -> Result<u64, Stop> {
-        let target = Target::new(address, size, mode);
+        self.get(Target::new(address, size, mode))
+    }
+
+    /// Reads the cell of an object.
+    pub(crate) fn get(&mut self, target: Target) -> Result<u64, Stop> {
         Ok(self.step(|vm, t| vm.load(t, target))? as u64)
     }
 
-    pub(crate) fn load_for_copy(&mut self, address: u64, size: u8) -> Result<u128, Stop> {
-        let target = Target::new(address, size, Mode::Plain);
-        self.step(|vm, t| vm.load_for_copy(t, target))
+    /// Reads bytes to pass them on: the value, and which bytes of it were never written. Two entries of
+    /// the log.
+    pub(crate) fn load_bytes(&mut self, target: Target) -> Result<(u128, u16), Stop> {
+        let index = self.cursor;
+        self.cursor += 2;
+        let log =
+            |t: &Thread, at: usize| t.natives.last().and_then(|call| call.log.get(at).copied());
+        if let (Some(value), Some(undefined)) = (log(self.t, index), log(self.t, index + 1)) {
+            return Ok((value, undefined as u16));
+        }
+        let (value, undefined) = self.vm.load_bytes(self.t, target)?;
+        if let Some(call) = self.t.natives.last_mut() {
+            call.log.push(value);
+            call.log.push(undefined.into());
+        }
+        Ok((value, undefined))
+    }
+
+    /// Writes a value of which some bytes were never written.
+    pub(crate) fn store_bytes(
+        &mut self,
+        target: Target,
+        value: u128,
+        undefined: u16,
+    ) -> Result<(), Stop> {
+        self.step(|vm, t| {
+            t.undefined_bytes = undefined;
+            let stored = vm.store(t, target, value);
+            t.undefined_bytes = 0;
+            stored.map(|()| 0)
+        })
+        .map(drop)
     }
 
     pub(crate) fn load_when(
@@ -91,8 +124,23 @@ impl<'a> Cx<'a> {
         mode: Mode,
         value: u64,
     ) -> Result<(), Stop> {
-        let target = Target::new(address, size, mode);
+        self.put(Target::new(address, size, mode), value)
+    }
+
+    /// Writes the cell of an object.
+    pub(crate) fn put(&mut self, target: Target, value: u64) -> Result<(), Stop> {
         self.step(|vm, t| vm.store(t, target, value.into()).map(|()| 0)).map(drop)
+    }
+
+    /// Reads a cell that may never have been written; zero then.
+    pub(crate) fn look(&mut self, address: u64, size: u8) -> Result<u64, Stop> {
+        let target = Target::new(address, size, Mode::Plain);
+        Ok(self.load_bytes(target)?.0 as u64)
+    }
+
+    /// Whether the caller uses the result of this call.
+    pub(crate) fn wants_result(&self) -> bool {
+        self.t.frames.last().is_some_and(|frame| frame.results > 0)
     }
 
     pub(crate) fn modify(&mut self, modify: Modify) -> Result<u64, Stop> {
@@ -115,15 +163,23 @@ impl<'a> Cx<'a> {
         Ok((old, held))
     }
 
-    /// One of `count` answers.
+    /// One of `count` answers to a question of the runtime.
     pub(crate) fn choose(&mut self, count: u64) -> Result<u64, Stop> {
+        self.choose_for(count, false)
+    }
+
+    /// One of `count` answers, which the program may have asked for.
+    pub(crate) fn choose_for(&mut self, count: u64, asked: bool) -> Result<u64, Stop> {
         let value = self.step(|_, t| {
             if count <= 1 {
                 return Ok(0);
             }
+            if count > u64::from(u32::MAX) {
+                return Err(t.unsupported("a choice among more than 4,294,967,295 numbers"));
+            }
             t.effects += 1;
             let place = t.place();
-            Err(t.ask(Action::Choose { count, place }))
+            Err(t.ask(Action::Choose { count, asked, place }))
         })?;
         Ok(value as u64)
     }
@@ -136,15 +192,44 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Calls a function of the program.
-    pub(crate) fn call(&mut self, address: u64, args: &[u64]) -> Result<u64, Stop> {
-        Ok(self.step(|_, _| Err(Stop::Call(address, args.into())))? as u64)
+    /// Where the thread would be if this call returned `result` now, at `time` at the earliest: back at
+    /// the head of a loop, in the state in which it was there last, without any effect since? Then how
+    /// many visible reads had been made at that time; nothing if it would do anything else first.
+    pub(crate) fn comes_back(&mut self, result: i32, time: u64) -> Result<Option<u64>, Stop> {
+        let reads = self.step(|vm, t| {
+            let mut ahead = t.clone();
+            ahead.natives.pop();
+            vm.leave(&mut ahead, &[u64::from(result as u32), 0]);
+            ahead.pass_time(time);
+            Ok(vm.comes_back(ahead).map_or(u128::MAX, u128::from))
+        })?;
+        Ok((reads != u128::MAX).then_some(reads as u64))
     }
 
-    /// Calls the function that a thread runs; its result, and whether it ended by
-    /// `pthread_exit` rather than by returning.
-    pub(crate) fn call_start(&mut self, address: u64, args: &[u64]) -> Result<(u64, bool), Stop> {
-        let result = self.step(|_, _| Err(Stop::Call(address, args.into())))?;
+    /// The thread comes back to the head of a loop at which it had made `before` visible reads, and does
+    /// not go on in this execution.
+    pub(crate) fn spin(&mut self, before: u64) -> Result<(), Stop> {
+        self.step(|_, t| {
+            let (reads, place) = ((t.reads - before) as u32, t.place());
+            Err(t.ask(Action::Spin { reads, place }))
+        })
+        .map(drop)
+    }
+
+    /// Calls a function of the program, and uses its result if it has one.
+    pub(crate) fn call(&mut self, address: u64, args: &[u64]) -> Result<u64, Stop> {
+        Ok(self.step(|_, _| Err(Stop::Call(address, args.into(), 1)))? as u64)
+    }
+
+    /// Calls the function that a thread runs; its result, and whether it ended by `pthread_exit` rather
+    /// than by returning. The result is `used` here, or only passed on.
+    pub(crate) fn call_start(
+        &mut self,
+        address: u64,
+        args: &[u64],
+        used: bool,
+    ) -> Result<(u64, bool), Stop> {
+        let result = self.step(|_, _| Err(Stop::Call(address, args.into(), used.into())))?;
         Ok((result as u64, result & EXITED != 0))
     }
 
@@ -171,20 +256,31 @@ impl<'a> Cx<'a> {
 
     /// A new heap object, zeroed or undefined; 0 if there is no room.
     pub(crate) fn allocate(&mut self, size: u64, align: u64, zero: bool) -> Result<u64, Stop> {
+        self.allocate_kind(ObjectKind::Heap, size, align, zero)
+    }
+
+    /// Likewise, of a kind.
+    pub(crate) fn allocate_kind(
+        &mut self,
+        kind: ObjectKind,
+        size: u64,
+        align: u64,
+        zero: bool,
+    ) -> Result<u64, Stop> {
         let fill = if zero { Content::zero } else { Content::undefined };
         let address = self.step(|vm, t| {
             vm.check_halt(t)?;
-            Ok(vm.allocate(t, size, align, ObjectKind::Heap, fill)?.unwrap_or(0).into())
+            Ok(vm.allocate(t, size, align, kind, fill)?.unwrap_or(0).into())
         })?;
         Ok(address as u64)
     }
 
-    /// Ends the life of a heap object.
-    pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
+    /// Ends the life of a heap object, which must be of a kind.
+    pub(crate) fn free(&mut self, address: u64, kind: ObjectKind) -> Result<(), Stop> {
         if address == 0 {
             return Ok(());
         }
-        self.step(|_, t| free(t, address).map(|()| 0)).map(drop)
+        self.step(|_, t| free(t, address, kind).map(|()| 0)).map(drop)
     }
 
     /// The size of a heap object of this thread.
@@ -194,7 +290,7 @@ impl<'a> Cx<'a> {
                 && let Some((list, position)) = t.memory.find_own(address)
             {
                 let object = t.memory.list(list, &vm.constants).get(position);
-                if object.start == address && object.kind == ObjectKind::Heap {
+                if object.start == address && object.kind.is_heap() {
                     return Ok(object.size.into());
                 }
                 return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
@@ -278,9 +374,9 @@ fn invalid_free(address: u64) -> String {
     format!("{address:#x} is not the start of memory that the allocator returned")
 }
 
-fn free(t: &mut Thread, address: u64) -> Result<(), Stop> {
+fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
     let place = t.place();
-    let visible = Action::Free { address: Address(address), scope_end: false, place };
+    let visible = Action::Free { address: Address(address), by: Some(by), place };
     if !t.memory.owns(address) {
         return if t.memory.shared && address >> 36 != 0 {
             t.effects += 1;
@@ -299,10 +395,14 @@ fn free(t: &mut Thread, address: u64) -> Result<(), Stop> {
     let object = t.memory.list_mut(list).get(position);
     let inside = address - object.start < object.size;
     let private = object.content.is_some();
-    if object.start == address && object.kind == ObjectKind::Heap {
+    if object.start == address && object.kind.is_heap() {
+        let mismatch = object.kind.mismatch(by);
         t.effects += 1;
         if !private {
             return Err(t.ask(visible));
+        }
+        if let Some(text) = mismatch {
+            return Err(t.fault(FaultKind::InvalidFree, text));
         }
         t.memory.list_mut(list).remove(position);
         return Ok(());

@@ -8,7 +8,7 @@
 
 use super::{Cx, Entry, alloc, condition, threads};
 use crate::thread::Stop;
-use norn_action::{FaultKind, Mode};
+use norn_action::{FaultKind, Mode, ObjectKind};
 use norn_program::GlobalId;
 
 const SLEEP_FOR: &str = "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEE\
@@ -44,22 +44,22 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZNSt8__detail15_List_node_base9_M_unhookEv", "std::list: takes a node out", unhook),
     ("__once_proxy", "runs what std::call_once was given", once_proxy),
     ("_Znwm", "operator new", new),
-    ("_Znam", "operator new[]", new),
-    ("_ZnwmRKSt9nothrow_t", "operator new that does not throw", new),
-    ("_ZnamRKSt9nothrow_t", "operator new[] that does not throw", new),
+    ("_Znam", "operator new[]", new_array),
+    ("_ZnwmRKSt9nothrow_t", "operator new that does not throw", new_or_null),
+    ("_ZnamRKSt9nothrow_t", "operator new[] that does not throw", new_array_or_null),
     ("_ZnwmSt11align_val_t", "operator new with an alignment", new_aligned),
-    ("_ZnamSt11align_val_t", "operator new[] with an alignment", new_aligned),
-    ("_ZdlPv", "operator delete", alloc::free),
-    ("_ZdaPv", "operator delete[]", alloc::free),
-    ("_ZdlPvm", "operator delete", alloc::free),
-    ("_ZdaPvm", "operator delete[]", alloc::free),
-    ("_ZdlPvSt11align_val_t", "operator delete", alloc::free),
-    ("_ZdaPvSt11align_val_t", "operator delete[]", alloc::free),
-    ("_ZdlPvmSt11align_val_t", "operator delete", alloc::free),
-    ("_ZdlPvRKSt9nothrow_t", "operator delete", alloc::free),
+    ("_ZnamSt11align_val_t", "operator new[] with an alignment", new_array_aligned),
+    ("_ZdlPv", "operator delete", delete),
+    ("_ZdaPv", "operator delete[]", delete_array),
+    ("_ZdlPvm", "operator delete", delete),
+    ("_ZdaPvm", "operator delete[]", delete_array),
+    ("_ZdlPvSt11align_val_t", "operator delete", delete),
+    ("_ZdaPvSt11align_val_t", "operator delete[]", delete_array),
+    ("_ZdlPvmSt11align_val_t", "operator delete", delete),
+    ("_ZdlPvRKSt9nothrow_t", "operator delete", delete),
     ("_ZNSt8ios_base4InitC1Ev", "accepted; streams themselves are not provided", threads::nothing),
     ("_ZNSt8ios_base4InitD1Ev", "accepted; streams themselves are not provided", threads::nothing),
-    ("__cxa_allocate_exception", "memory for an exception", new),
+    ("__cxa_allocate_exception", "memory for an exception", exception_memory),
     ("__cxa_free_exception", "ends that memory", alloc::free),
     ("__cxa_throw", "throws: nobody catches it, which is a fault", uncaught),
     ("__cxa_rethrow", "throws again: a fault", uncaught),
@@ -99,7 +99,7 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let state = cx.arg(0);
     let table = cx.load(state, 8, Mode::Plain)?;
     let run = cx.load(table + 16, 8, Mode::Plain)?;
-    let (_, exited) = cx.call_start(run, &[state])?;
+    let (_, exited) = cx.call_start(run, &[state], false)?;
     if !exited {
         let delete = cx.load(table + 8, 8, Mode::Plain)?;
         cx.call(delete, &[state])?;
@@ -111,8 +111,8 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn take_handle(cx: &mut Cx<'_>, what: &str) -> Result<u64, Stop> {
     let handle = cx.load(cx.arg(0), 8, Mode::Plain)?;
     if handle == 0 {
-        let text = format!("std::thread::{what} of a thread that is not joinable");
-        return Err(cx.fault(FaultKind::UncaughtException, text));
+        let what = format!("std::system_error of std::thread::{what}, called for no thread,");
+        return Err(thrown(cx, &what));
     }
     Ok(handle)
 }
@@ -132,17 +132,13 @@ fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn now(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    cx.once(|t| {
-        let rest = t.rest_mut();
-        rest.clock += 1;
-        rest.clock.into()
-    })
+    Ok(super::time::tick(cx)?.into())
 }
 
 fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (this, lock) = (cx.arg(0), cx.arg(1));
     let mutex = cx.load(lock, 8, Mode::Plain)?;
-    condition::wait_on(cx, this, mutex, false)?;
+    condition::wait_on(cx, this, mutex, None)?;
     Ok(0)
 }
 
@@ -184,22 +180,73 @@ fn unhook(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     Ok(0)
 }
 
+/// Memory of a kind; there being none is an exception.
+fn get(cx: &mut Cx<'_>, kind: ObjectKind, align: u64) -> Result<u128, Stop> {
+    match cx.allocate_kind(kind, cx.arg(0), align, false)? {
+        0 => Err(thrown(cx, "std::bad_alloc")),
+        address => Ok(address.into()),
+    }
+}
+
 fn new(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Ok(cx.allocate(cx.arg(0), 16, false)?.into())
+    get(cx, ObjectKind::New, 16)
+}
+
+fn new_array(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    get(cx, ObjectKind::NewArray, 16)
+}
+
+fn new_or_null(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.allocate_kind(ObjectKind::New, cx.arg(0), 16, false)?.into())
+}
+
+fn new_array_or_null(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.allocate_kind(ObjectKind::NewArray, cx.arg(0), 16, false)?.into())
 }
 
 fn new_aligned(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Ok(cx.allocate(cx.arg(0), cx.arg(1), false)?.into())
+    get(cx, ObjectKind::New, cx.arg(1))
+}
+
+fn new_array_aligned(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    get(cx, ObjectKind::NewArray, cx.arg(1))
+}
+
+fn delete(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    cx.free(cx.arg(0), ObjectKind::New)?;
+    Ok(0)
+}
+
+fn delete_array(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    cx.free(cx.arg(0), ObjectKind::NewArray)?;
+    Ok(0)
+}
+
+fn exception_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(cx.allocate(cx.arg(0), 16, false)?.into())
+}
+
+/// An exception is thrown. If a call under way has a handler, that may catch it, and what happens then
+/// is not known here. If none has, nobody does.
+fn thrown(cx: &Cx<'_>, what: &str) -> Stop {
+    let program = &cx.vm.program;
+    let mut frames = cx.t.frames.iter().filter(|frame| !frame.native);
+    if frames.any(|frame| program.handlers.binary_search(&frame.pc).is_ok()) {
+        return cx.unsupported(
+            "an exception is thrown that a handler may catch: unwinding is not supported; keep the \
+             program from throwing",
+        );
+    }
+    cx.fault(FaultKind::UncaughtException, format!("{what} is thrown, and nobody catches it"))
 }
 
 fn uncaught(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.fault(FaultKind::UncaughtException, "an exception is thrown that nobody catches"))
+    Err(thrown(cx, "an exception"))
 }
 
 fn uncaught_text(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let text = cx.string(cx.arg(0))?;
-    let text = format!("an exception is thrown: {}", String::from_utf8_lossy(&text));
-    Err(cx.fault(FaultKind::UncaughtException, text))
+    Err(thrown(cx, &format!("an exception ({})", String::from_utf8_lossy(&text))))
 }
 
 fn pure_virtual(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -1,14 +1,15 @@
 //! Thread-specific values.
 //!
 //! A key is a 32-bit number that carries its destructor, so that every thread knows it without
-//! shared state: bits 14 and up are the index of the destructor function plus one (zero for none),
-//! bits 8 to 13 the creating thread, the low bits its number among that thread's keys.
+//! shared state: bits 14 and up are the number of the destructor plus one (zero for none; functions with
+//! a body first, then those of the runtime), bits 8 to 13 the creating thread, the low bits its number
+//! among that thread's keys.
 
 use super::context::int;
 use super::{Cx, Entry};
 use crate::thread::Stop;
-use norn_action::Mode;
-use norn_program::{FunctionId, Program};
+use norn_action::{FaultKind, Mode};
+use norn_program::{ExternalId, FunctionId, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_key_create", "makes a key for thread-specific values", create),
@@ -26,10 +27,16 @@ const ROUNDS: u32 = 4;
 
 fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (out, destructor) = (cx.arg(0), cx.arg(1));
-    let function = match (destructor, cx.vm.program.function_at(destructor)) {
-        (0, _) => 0,
-        (_, Some(id)) => u64::from(id.0) + 1,
-        _ => return Err(cx.unsupported("a key whose destructor is a function of the runtime")),
+    let program = &cx.vm.program;
+    let function = if destructor == 0 {
+        0
+    } else if let Some(id) = program.function_at(destructor) {
+        u64::from(id.0) + 1
+    } else if let Some(id) = program.external_at(destructor) {
+        (program.functions.len() + id.index()) as u64 + 1
+    } else {
+        let text = "the destructor of a key is no function";
+        return Err(cx.fault(FaultKind::WildPointer, text));
     };
     let serial = cx.once(|t| {
         let rest = t.rest_mut();
@@ -74,6 +81,15 @@ fn get(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     })
 }
 
+/// The address of the destructor with a number.
+fn destructor_address(cx: &Cx<'_>, number: u32) -> u64 {
+    let functions = cx.vm.program.functions.len() as u32;
+    match number.checked_sub(functions) {
+        None => Program::function_address(FunctionId(number)),
+        Some(external) => Program::external_address(ExternalId(external)),
+    }
+}
+
 /// Calls the destructors of values that are not null, as a thread ends.
 pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
     for _ in 0..ROUNDS {
@@ -90,8 +106,7 @@ pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
                 break;
             }
             called = true;
-            let function = FunctionId((next as u32 >> 14) - 1);
-            cx.call(Program::function_address(function), &[(next >> 64) as u64])?;
+            cx.call(destructor_address(cx, (next as u32 >> 14) - 1), &[(next >> 64) as u64])?;
         }
         if !called {
             break;

@@ -32,14 +32,26 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 
 /// The instruction `CopyMemory`; the arguments are to, from, length, alignment.
 pub(crate) fn copy_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    check_apart(cx)?;
+    move_memory(cx)
+}
+
+/// Likewise, if the ranges may overlap.
+pub(crate) fn move_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (to, from, length, align) = (cx.arg(0), cx.arg(1), cx.arg(2), cx.arg(3));
     copy(cx, to, from, length, align)?;
     Ok(0)
 }
 
-/// Likewise, if the ranges may overlap.
-pub(crate) fn move_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    copy_memory(cx)
+/// Faults if the ranges of a copy overlap. Copying something to itself does no harm; compilers do
+/// it when a structure is assigned to itself.
+fn check_apart(cx: &Cx<'_>) -> Result<(), Stop> {
+    let (to, from, length) = (cx.arg(0), cx.arg(1), cx.arg(2));
+    if to != from && to.abs_diff(from) < length {
+        let text = format!("memcpy of {length} bytes between places {} apart", to.abs_diff(from));
+        return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
+    }
+    Ok(())
 }
 
 /// The instruction `SetMemory`; the arguments are to, value, length, alignment.
@@ -50,6 +62,11 @@ pub(crate) fn set_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn memcpy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    check_apart(cx)?;
+    memmove(cx)
+}
+
+fn memmove(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (to, from, length) = (cx.arg(0), cx.arg(1), cx.arg(2));
     copy(cx, to, from, length, 8)?;
     Ok(to.into())
@@ -58,10 +75,6 @@ fn memcpy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn mempcpy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     memcpy(cx)?;
     Ok((cx.arg(0) + cx.arg(2)).into())
-}
-
-fn memmove(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    memcpy(cx)
 }
 
 fn memset(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -103,9 +116,9 @@ pub(crate) fn copy(
         pieces.reverse();
     }
     for (offset, size) in pieces {
-        let value = cx.load_for_copy(from + offset, size)?;
-        let target = Target::new(to + offset, size, Mode::Plain);
-        cx.step(|vm, t| vm.store(t, target, value).map(|()| 0))?;
+        let source = Target::new(from + offset, size, Mode::Plain);
+        let (value, undefined) = cx.load_bytes(source)?;
+        cx.store_bytes(Target::new(to + offset, size, Mode::Plain), value, undefined)?;
     }
     Ok(())
 }

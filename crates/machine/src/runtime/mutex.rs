@@ -1,9 +1,10 @@
 //! Mutexes and spin locks.
 //!
 //! A mutex is one 8-byte cell at its address: the low 32 bits are the owner's id plus one, or zero
-//! when it is free; bits 32 to 39 are its kind (0 normal, 1 recursive, 2 error-checking); bit 62 is
-//! set once it was destroyed. The static initialiser, all zero, is a free normal mutex. A spin lock is
-//! the low 4 bytes of that.
+//! when it is free; bits 32 to 39 are its kind (0 normal, 1 recursive, 2 error-checking); bit 61 is set
+//! by `pthread_mutex_init`, bit 62 by `pthread_mutex_destroy`. A mutex that was never initialised by a
+//! call has its kind where the C library's static initialisers put it, in the word at offset 16. A spin
+//! lock is the low 4 bytes of that.
 //!
 //! Locking is a read-modify-write that waits for the owner to be zero; unlocking is a store. The
 //! thread remembers which mutexes it holds and how often, so that recursion costs no action and an
@@ -16,7 +17,9 @@ use super::context::{int, test};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
-use norn_action::{Compare, FaultKind, Mode, RmwOp, Test, Wait};
+use crate::vm::ATOMIC_SECTION;
+use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Test, Wait};
+use norn_program::layout;
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_mutex_init", "makes a mutex; the type of the attributes counts", init),
@@ -39,7 +42,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 ];
 
 const OWNER: u64 = 0xffff_ffff;
+/// Set while an object is initialised by a call.
+pub(crate) const LIVE: u64 = 1 << 61;
 pub(crate) const DESTROYED: u64 = 1 << 62;
+/// Where the C library keeps the kind of a mutex that is initialised statically.
+const STATIC_KIND: u64 = 16;
 const RECURSIVE: u8 = 1;
 const ERROR_CHECK: u8 = 2;
 /// The kind under which spin locks are remembered.
@@ -74,7 +81,8 @@ fn free_test() -> Test {
 }
 
 fn cell(address: u64, mode: Mode) -> Target {
-    Target::new(address, 8, mode)
+    let role = if address == ATOMIC_SECTION { Role::Section } else { Role::Mutex };
+    Target::new(address, 8, mode).of(role)
 }
 
 fn attribute_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -97,8 +105,25 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Makes a mutex of a kind.
 pub(crate) fn init_kind(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<u128, Stop> {
-    cx.store(address, 8, Mode::Plain, u64::from(kind) << 32)?;
+    make(cx, address, u64::from(kind) << 32, OWNER, "mutex")?;
     int(0)
+}
+
+/// Makes an object whose cell holds `value` at first. One that is alive, or in use by those bits, must
+/// not be made again.
+pub(crate) fn make(
+    cx: &mut Cx<'_>,
+    address: u64,
+    value: u64,
+    in_use: u64,
+    what: &str,
+) -> Result<(), Stop> {
+    let before = cx.look(address, 8)?;
+    if before & DESTROYED == 0 && before & (LIVE | in_use) != 0 {
+        let text = format!("the {what} {} is initialised while it is in use", cx.name(address));
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
+    cx.store(address, 8, Mode::Plain, value | LIVE)
 }
 
 pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -126,13 +151,32 @@ pub(crate) fn check_alive(cx: &Cx<'_>, address: u64, value: u64, what: &str) -> 
 fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> {
     let packed = cx.step(|_, t| {
         let found = t.held.iter().find(|held| held.address == address);
-        Ok(found.map_or(0, |held| 1 | u128::from(held.kind) << 8 | u128::from(held.depth) << 32))
+        Ok(found.map_or(0, |held| {
+            1 | u128::from(held.live) << 1
+                | u128::from(held.kind) << 8
+                | u128::from(held.depth) << 32
+        }))
     })?;
     Ok((packed != 0).then_some(Held {
         address,
         depth: (packed >> 32) as u32,
         kind: (packed >> 8) as u8,
+        live: packed >> 1 & 1 == 1,
     }))
+}
+
+/// The kind of a mutex whose cell holds `value`.
+fn kind_of(cx: &mut Cx<'_>, address: u64, value: u64) -> Result<u8, Stop> {
+    if value & LIVE != 0 || address < layout::GLOBALS {
+        return Ok((value >> 32) as u8);
+    }
+    let program = &cx.vm.program;
+    if let Some(id) = program.global_at(address) {
+        let global = &program.globals[id.index()];
+        let at = (address - global.address + STATIC_KIND) as usize;
+        return Ok(global.bytes.get(at).copied().unwrap_or(0));
+    }
+    Ok(cx.look(address + STATIC_KIND, 4)? as u8)
 }
 
 /// Takes the mutex at `address`; an error code, zero if it was taken.
@@ -149,21 +193,26 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
         }
     }
     let owner = threads::handle(cx.t.id);
-    let target = cell(address, Mode::Acquire);
     let wait = patience.wait(Wait::Mutex);
+    let mut target = cell(address, Mode::Acquire);
+    if wait.is_none() {
+        // Models may take who waits for a mutex to be ordered with whoever had it; a try may fail early.
+        target = target.of(Role::Data);
+    }
     let (old, taken) = cx.update(target, RmwOp::Or, owner, Some(free_test()), wait)?;
     check_alive(cx, address, old, "mutex")?;
     if !taken {
         return Ok(patience.failure());
     }
-    hold(cx, address, (old >> 32) as u8)?;
+    let kind = kind_of(cx, address, old)?;
+    hold(cx, address, kind, old & LIVE != 0)?;
     Ok(0)
 }
 
-/// Remembers a lock as held.
-pub(crate) fn hold(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<(), Stop> {
+/// Remembers a lock as held; `live` says that its cell was initialised by a call.
+pub(crate) fn hold(cx: &mut Cx<'_>, address: u64, kind: u8, live: bool) -> Result<(), Stop> {
     cx.once(|t| {
-        t.held.push(Held { address, depth: 1, kind });
+        t.held.push(Held { address, depth: 1, kind, live });
         0
     })
     .map(drop)
@@ -186,7 +235,7 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     let Some(held) = held(cx, address)? else {
         let value = cx.load(address, 8, Mode::Relaxed)?;
         check_alive(cx, address, value, "mutex")?;
-        if (value >> 32) as u8 == ERROR_CHECK {
+        if matches!(kind_of(cx, address, value)?, RECURSIVE | ERROR_CHECK) {
             return Ok(EPERM);
         }
         let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
@@ -194,7 +243,8 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     };
     set_depth(cx, address, held.depth - 1)?;
     if held.depth == 1 {
-        cx.store(address, 8, Mode::Release, u64::from(held.kind) << 32)?;
+        let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
+        cx.put(cell(address, Mode::Release), value)?;
     }
     Ok(0)
 }
@@ -227,14 +277,15 @@ fn spin_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn spin_acquire(cx: &mut Cx<'_>, patience: Patience) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    let target = Target::new(address, 4, Mode::Acquire);
     let owner = threads::handle(cx.t.id);
     let wait = patience.wait(Wait::Mutex);
+    let role = if wait.is_some() { Role::Mutex } else { Role::Data };
+    let target = Target::new(address, 4, Mode::Acquire).of(role);
     let (_, taken) = cx.update(target, RmwOp::Or, owner, Some(free_test()), wait)?;
     if !taken {
         return int(patience.failure());
     }
-    hold(cx, address, SPIN)?;
+    hold(cx, address, SPIN, false)?;
     int(0)
 }
 
@@ -253,20 +304,19 @@ fn spin_unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.fault(FaultKind::UnlockNotHeld, text));
     }
     set_depth(cx, address, 0)?;
-    cx.store(address, 4, Mode::Release, 0)?;
+    cx.put(Target::new(address, 4, Mode::Release).of(Role::Mutex), 0)?;
     int(0)
 }
 
-/// Takes `address` off the list of held locks if it is there with this kind; its depth before.
-pub(crate) fn unhold(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<u32, Stop> {
-    let depth = cx.once(|t| {
+/// Takes `address` off the list of held locks if it is there with this kind; whether its cell was
+/// initialised by a call.
+pub(crate) fn unhold(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<Option<bool>, Stop> {
+    let found = cx.once(|t| {
         let index = t.held.iter().position(|held| held.address == address && held.kind == kind);
         let Some(index) = index else { return 0 };
-        let depth = t.held[index].depth;
-        t.held.remove(index);
-        depth.into()
+        1 | u128::from(t.held.remove(index).live) << 1
     })?;
-    Ok(depth as u32)
+    Ok((found != 0).then_some(found >> 1 == 1))
 }
 
 /// Whether the thread holds the lock at `address` with this kind.

@@ -1,15 +1,55 @@
 //! The life of the process: `main`, exit, abort, assertions.
 //!
-//! The main thread's end is the process's, but nothing of that is visible to other threads: they run
-//! to their own ends, as if `main` had waited for them. `exit` in another thread abandons the
-//! execution from there: what the threads do in the short time before the process is gone is not
-//! looked at.
+//! The process ends when `main` returns or somebody calls `exit`: thread-local objects of that thread are
+//! destroyed, the functions of `atexit` run, newest first, then global destructors, then
+//! [`Action::Exit`]. Nobody can notice that last step, so the other threads are run to their own ends as
+//! if it came after all they do; who still waits then waits for nothing. Whoever calls `exit` second
+//! waits until the first has ended the process. When `main` ends by `pthread_exit`, it ends the process
+//! once all other threads have ended ([`Action::Last`]): the handlers then run in the main thread,
+//! although it is the last thread that runs them in reality.
+//!
+//! What `atexit` registered is kept in cells below the globals, behind a lock: any thread may register,
+//! and any may run them. As long as there is one thread only, that costs no action; nor does it in a
+//! program that registers nothing.
 
 use super::context::int;
+use super::mutex::{self, Patience};
 use super::{Cx, Entry, threads};
 use crate::thread::Stop;
-use norn_action::{Action, FaultKind, Mode, ThreadId};
+use crate::vm::EXIT_HANDLERS;
+use norn_action::{Action, FaultKind, Mode, Value};
 use norn_program::Program;
+
+/// The lock of the list of handlers, and of ending the process.
+const LOCK: u64 = EXIT_HANDLERS;
+const CLAIM: u64 = EXIT_HANDLERS + 8;
+/// How many handlers there are, and the handlers: a function and its argument each.
+const COUNT: u64 = EXIT_HANDLERS + 16;
+const ENTRIES: u64 = EXIT_HANDLERS + 32;
+const MOST_HANDLERS: u64 = 1024;
+/// Bytes of these cells.
+pub(crate) const HANDLERS_SIZE: u64 = 32 + 16 * MOST_HANDLERS;
+
+/// How the processes of a program end, as far as the functions that it names tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exits {
+    /// Whether anything can have to be called at the end.
+    pub has_handlers: bool,
+    /// Whether it need not be `main` that ends the process.
+    pub from_anywhere: bool,
+}
+
+impl Exits {
+    pub(crate) fn of(program: &Program) -> Exits {
+        let names = |list: &[&str]| {
+            program.externals.iter().any(|external| list.contains(&external.name.as_str()))
+        };
+        Exits {
+            has_handlers: names(&["atexit", "__cxa_atexit"]) || !program.destructors.is_empty(),
+            from_anywhere: names(&["exit"]),
+        }
+    }
+}
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("exit", "runs the functions of atexit and ends the process", exit),
@@ -20,8 +60,13 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("__cxa_atexit", "a destructor to be called at exit", cxa_at_exit),
     (
         "__cxa_thread_atexit",
-        "a destructor of a thread-local; run at exit of the main thread",
-        cxa_at_exit,
+        "a destructor of a thread-local, called at the thread's end",
+        at_thread_exit,
+    ),
+    (
+        "__cxa_thread_atexit_impl",
+        "a destructor of a thread-local, called at the thread's end",
+        at_thread_exit,
     ),
     ("__cxa_finalize", "accepted; has no effect", threads::nothing),
     ("abort", "ends the process abnormally: a fault", abort),
@@ -45,17 +90,17 @@ pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.unsupported("the program has no function `main`"));
     };
     for &constructor in &program.constructors {
-        let (_, exited) = cx.call_start(Program::function_address(constructor), &[])?;
+        let (_, exited) = cx.call_start(Program::function_address(constructor), &[], false)?;
         if exited {
-            return threads::finish(cx, 0);
+            return outlive(cx);
         }
     }
     let params = program.functions[main.index()].params;
     let args = if params > 0 { arguments(cx)? } else { [0; 3] };
     let args = &args[..(params as usize).min(3)];
-    let (code, exited) = cx.call_start(Program::function_address(main), args)?;
+    let (code, exited) = cx.call_start(Program::function_address(main), args, true)?;
     if exited {
-        return threads::finish(cx, 0);
+        return outlive(cx);
     }
     let code = if program.functions[main.index()].results == 0 { 0 } else { code };
     leave_process(cx, code as i32)
@@ -74,36 +119,81 @@ fn arguments(cx: &mut Cx<'_>) -> Result<[u64; 3], Stop> {
     Ok([count, array, array + 8 * (count + 1)])
 }
 
-/// Runs what `atexit` registered, newest first, then destructors, then ends.
-fn leave_process(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
-    loop {
-        let function = cx.once(|t| match t.rest_mut().at_exit.pop() {
-            Some((function, Some(argument))) => u128::from(argument) << 64 | u128::from(function),
-            Some((function, None)) => u128::from(function),
-            None => 0,
-        })?;
-        if function == 0 {
-            break;
-        }
-        cx.call(function as u64, &[(function >> 64) as u64])?;
+/// The main thread has ended, but not by returning: the process ends with the last of its threads.
+fn outlive(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    threads::wind_up(cx)?;
+    if !cx.vm.exit.has_handlers {
+        return threads::end(cx, 0);
     }
-    let program = &cx.vm.program;
-    for &destructor in &program.destructors {
-        cx.call(Program::function_address(destructor), &[])?;
+    let place = cx.t.place();
+    while cx.t.memory.shared && cx.act(Action::Last { value: Value::ZERO, place })? != 0 {}
+    leave_process(cx, 0)
+}
+
+/// Ends thread-local objects, runs what `atexit` registered, newest first, then destructors, then ends.
+fn leave_process(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
+    run_thread_destructors(cx)?;
+    if cx.vm.exit.has_handlers {
+        if cx.vm.exit.from_anywhere && !mutex::holds(cx, CLAIM, 0)? {
+            mutex::acquire(cx, CLAIM, Patience::Wait)?;
+        }
+        while let Some((function, argument)) = next_handler(cx)? {
+            cx.call(function, &[argument])?;
+        }
+        let program = &cx.vm.program;
+        for &destructor in &program.destructors {
+            cx.call(Program::function_address(destructor), &[])?;
+        }
     }
     end(cx, code)
 }
 
-fn end(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
-    cx.once(|t| {
-        t.rest_mut().exit_code = Some(code);
-        0
-    })?;
-    if cx.t.id == ThreadId::MAIN {
-        return threads::finish(cx, u64::from(code as u32));
+/// Takes the newest handler off the list: a function and its argument.
+fn next_handler(cx: &mut Cx<'_>) -> Result<Option<(u64, u64)>, Stop> {
+    mutex::acquire(cx, LOCK, Patience::Wait)?;
+    let count = cx.load(COUNT, 8, Mode::Plain)?;
+    let mut found = None;
+    if count > 0 {
+        let entry = ENTRIES + 16 * (count - 1);
+        found = Some((cx.load(entry, 8, Mode::Plain)?, cx.load(entry + 8, 8, Mode::Plain)?));
+        cx.store(COUNT, 8, Mode::Plain, count - 1)?;
     }
-    let place = cx.t.place();
-    cx.act(Action::Abandon(place))
+    mutex::release(cx, LOCK)?;
+    Ok(found)
+}
+
+fn add_handler(cx: &mut Cx<'_>, function: u64, argument: u64) -> Result<u128, Stop> {
+    mutex::acquire(cx, LOCK, Patience::Wait)?;
+    let count = cx.load(COUNT, 8, Mode::Plain)?;
+    if count == MOST_HANDLERS {
+        return Err(cx.unsupported(format!("more than {MOST_HANDLERS} functions to call at exit")));
+    }
+    cx.store(ENTRIES + 16 * count, 8, Mode::Plain, function)?;
+    cx.store(ENTRIES + 16 * count + 8, 8, Mode::Plain, argument)?;
+    cx.store(COUNT, 8, Mode::Plain, count + 1)?;
+    mutex::release(cx, LOCK)?;
+    int(0)
+}
+
+fn end(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
+    cx.act(Action::Exit(code))
+}
+
+/// Destroys the thread-local objects of this thread, newest first.
+pub(crate) fn run_thread_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
+    loop {
+        let next = cx.once(|t| match t.rest.at_thread_exit.is_empty() {
+            true => 0,
+            false => {
+                let (function, object) = t.rest_mut().at_thread_exit.pop().unwrap_or_default();
+                u128::from(object) << 64 | u128::from(function)
+            }
+        })?;
+        if next == 0 {
+            return Ok(());
+        }
+        cx.call(next as u64, &[(next >> 64) as u64])?;
+    }
 }
 
 fn exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -117,18 +207,17 @@ fn quick_exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn at_exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let function = cx.arg(0);
-    cx.once(|t| {
-        t.rest_mut().at_exit.push((function, None));
-        0
-    })?;
-    int(0)
+    add_handler(cx, cx.arg(0), 0)
 }
 
 fn cxa_at_exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (function, argument) = (cx.arg(0), cx.arg(1));
+    add_handler(cx, cx.arg(0), cx.arg(1))
+}
+
+fn at_thread_exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (function, object) = (cx.arg(0), cx.arg(1));
     cx.once(|t| {
-        t.rest_mut().at_exit.push((function, Some(argument)));
+        t.rest_mut().at_thread_exit.push((function, object));
         0
     })?;
     int(0)

@@ -1,15 +1,18 @@
 //! Reader-writer locks.
 //!
-//! One 8-byte cell: the low 31 bits count readers, bit 31 is set while a writer holds it, bit 62
-//! once it was destroyed. Readers come in while there is no writer; a writer while there is nobody.
-//! Neither is preferred. The thread remembers what it holds.
+//! One 8-byte cell: the low 31 bits count readers, bit 31 is set while a writer holds it, bit 61 while
+//! it is initialised by a call, bit 62 once it was destroyed. Readers come in while there is no writer; a
+//! writer while there is nobody. Neither is preferred. The thread remembers what it holds.
+//!
+//! A reader that leaves orders nothing for readers that come later, only for the next writer. So it
+//! leaves by a relaxed read-modify-write, and the roles of the accesses tell the model the rest.
 
 use super::context::{int, test};
-use super::mutex::{self, DESTROYED, Patience, check_alive};
+use super::mutex::{self, DESTROYED, LIVE, Patience, check_alive};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
-use norn_action::{Compare, FaultKind, Mode, RmwOp, Wait};
+use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlock_init", "makes a reader-writer lock", init),
@@ -32,7 +35,7 @@ const EDEADLK: i32 = 35;
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    cx.store(address, 8, Mode::Plain, 0)?;
+    mutex::make(cx, address, 0, STATE, "reader-writer lock")?;
     int(0)
 }
 
@@ -53,19 +56,19 @@ fn enter(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<u128, Stop>
     if patience == Patience::Wait && mutex::holds(cx, address, Held::WRITE)? {
         return int(EDEADLK);
     }
-    let (op, operand, condition, kind) = if write {
-        (RmwOp::Or, WRITER, test(STATE, Compare::Eq, 0), Held::WRITE)
+    let (op, operand, condition, kind, role) = if write {
+        (RmwOp::Or, WRITER, test(STATE, Compare::Eq, 0), Held::WRITE, Role::Exclusive)
     } else {
-        (RmwOp::Add, 1, test(STATE, Compare::Ult, WRITER), Held::READ)
+        (RmwOp::Add, 1, test(STATE, Compare::Ult, WRITER), Held::READ, Role::Shared)
     };
-    let target = Target::new(address, 8, Mode::Acquire);
+    let target = Target::new(address, 8, Mode::Acquire).of(role);
     let wait = patience.wait(Wait::RwLock);
     let (old, entered) = cx.update(target, op, operand, Some(condition), wait)?;
     check_alive(cx, address, old, "reader-writer lock")?;
     if !entered {
         return int(patience.failure());
     }
-    mutex::hold(cx, address, kind)?;
+    mutex::hold(cx, address, kind, old & LIVE != 0)?;
     int(0)
 }
 
@@ -95,12 +98,13 @@ fn timed_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    if mutex::unhold(cx, address, Held::WRITE)? > 0 {
-        cx.store(address, 8, Mode::Release, 0)?;
+    if let Some(live) = mutex::unhold(cx, address, Held::WRITE)? {
+        let target = Target::new(address, 8, Mode::Release).of(Role::Exclusive);
+        cx.put(target, if live { LIVE } else { 0 })?;
         return int(0);
     }
-    if mutex::unhold(cx, address, Held::READ)? > 0 {
-        let target = Target::new(address, 8, Mode::Release);
+    if mutex::unhold(cx, address, Held::READ)?.is_some() {
+        let target = Target::new(address, 8, Mode::Relaxed).of(Role::Shared);
         cx.update(target, RmwOp::Sub, 1, None, None)?;
         return int(0);
     }

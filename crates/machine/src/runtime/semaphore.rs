@@ -1,11 +1,12 @@
 //! Semaphores.
 //!
-//! One 8-byte cell: the low 32 bits are the count, bit 62 is set once it was destroyed. Waiting is a
+//! One 8-byte cell: the low 32 bits are the count, bit 61 is set while it is alive, bit 62 once it was
+//! destroyed. Waiting is a
 //! read-modify-write that subtracts one once the count is not zero. Waits that may time out fail
 //! where a plain one would have to wait (see `mutex` for why that is enough).
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_alive};
+use super::mutex::{DESTROYED, check_alive, make};
 use super::{Cx, Entry};
 use crate::access::Target;
 use crate::thread::Stop;
@@ -28,7 +29,8 @@ const ETIMEDOUT: i32 = 110;
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, count) = (cx.arg(0), cx.arg(2));
-    cx.store(address, 8, Mode::Plain, count & COUNT)?;
+    // A semaphore has no state that says it is in use: a count is no waiter.
+    make(cx, address, count & COUNT, 0, "semaphore")?;
     int(0)
 }
 

@@ -31,7 +31,7 @@ fn qsort(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     for (to, &from) in order.iter().enumerate() {
         memory::copy(cx, base + to as u64 * size, copy + from * size, size, 8)?;
     }
-    cx.free(copy)?;
+    cx.free(copy, norn_action::ObjectKind::Heap)?;
     Ok(0)
 }
 

@@ -5,7 +5,7 @@
 //! thread-specific values, ends published thread-locals and finishes.
 
 use super::context::{EXITED, int};
-use super::{Cx, Entry, keys};
+use super::{Cx, Entry, keys, process};
 use crate::thread::{NO_LOOP, Stop};
 use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, ThreadId, Value};
 
@@ -51,17 +51,25 @@ fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Root of a thread started by `pthread_create` or `thrd_create`.
 pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (function, argument) = (cx.arg(0), cx.arg(1));
-    let (result, _) = cx.call_start(function, &[argument])?;
+    let (result, _) = cx.call_start(function, &[argument], false)?;
     finish(cx, result)
 }
 
 /// Root of a thread that cannot run: there are too many, or the driver called out of turn.
 pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported("more than 4094 threads, or one that nobody started"))
+    Err(cx.unsupported(format!("more than {} threads, or one that nobody started", ThreadId::MOST)))
 }
 
-/// What happens at the end of every thread.
+/// The end of every thread that is not the end of the process.
 pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
+    wind_up(cx)?;
+    end(cx, result)
+}
+
+/// What happens at the end of a thread: its thread-local objects are destroyed, then the values of
+/// keys, then the memory of thread-locals is gone.
+pub(crate) fn wind_up(cx: &mut Cx<'_>) -> Result<(), Stop> {
+    process::run_thread_destructors(cx)?;
     keys::run_destructors(cx)?;
     cx.step(|_, t| {
         let mut published = None;
@@ -74,8 +82,13 @@ pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
         let Some(position) = published else { return Ok(0) };
         let object = t.memory.heap.remove(position);
         let (address, place) = (Address(object.start), t.place());
-        Err(t.before(Action::Free { address, scope_end: true, place }))
-    })?;
+        Err(t.before(Action::Free { address, by: None, place }))
+    })
+    .map(drop)
+}
+
+/// The thread has ended with a result.
+pub(crate) fn end(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
     cx.step(|_, t| {
         t.before_escape(result.into())?;
         Err(t.ask(Action::Finish(Value::from(result))))
@@ -83,7 +96,7 @@ pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
 }
 
 fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
-    if handle == 0 || handle > 4096 {
+    if handle == 0 || handle > ThreadId::MOST as u64 {
         return Err(cx.fault(FaultKind::InvalidJoin, format!("{handle:#x} names no thread")));
     }
     Ok(ThreadId(handle as u32 - 1))
@@ -92,6 +105,9 @@ fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
 /// Waits for the thread with this handle; its result.
 pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
     let thread = thread_of(cx, handle)?;
+    if thread == cx.t.id {
+        return Err(cx.fault(FaultKind::Deadlock, "a thread waits for its own end"));
+    }
     let gone = cx.step(|_, t| Ok(t.rest.gone.contains(&thread).into()))? == 1;
     if gone {
         let text = format!("{thread} was joined or detached before");
@@ -108,9 +124,6 @@ pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
 
 fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (handle, out) = (cx.arg(0), cx.arg(1));
-    if handle == self::handle(cx.t.id) {
-        return int(35); // EDEADLK
-    }
     let result = join_handle(cx, handle)?;
     if out != 0 {
         cx.store(out, 8, Mode::Plain, result)?;
@@ -159,6 +172,7 @@ pub(crate) fn exit_with(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
         t.frames.truncate(1);
         t.natives.truncate(1);
         t.registers.clear();
+        t.shadow.truncate(0);
         t.quiet = NO_LOOP;
         t.loops.clear();
         t.loop_cells.clear();

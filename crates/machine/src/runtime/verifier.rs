@@ -44,7 +44,7 @@ fn choose(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
     }
     let count = (high.wrapping_sub(low) as u64).saturating_add(1);
-    let chosen = cx.choose(count)?;
+    let chosen = cx.choose_for(count, true)?;
     Ok((low.wrapping_add(chosen as i64) as u64).into())
 }
 
@@ -60,11 +60,11 @@ fn reach_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn nondet_bool(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Ok(cx.choose(2)?.into())
+    Ok(cx.choose_for(2, true)?.into())
 }
 
 fn nondet_byte(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Ok(cx.choose(256)?.into())
+    Ok(cx.choose_for(256, true)?.into())
 }
 
 fn nondet(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -92,9 +92,10 @@ pub fn show(vm: &Vm, action: &Action) -> String {
             format!("{:?} {} {}{wait}", rmw.op, name(&rmw.access), rmw.operand)
         }
         Action::Publish(images, _) => format!("publish {}", images.len()),
-        Action::Free { scope_end, .. } => format!("free scope_end={scope_end}"),
+        Action::Free { by, .. } => format!("free scope_end={}", by.is_none()),
         Action::Choose { count, .. } => format!("choose {count}"),
         Action::Finish(value) => format!("finish {value}"),
+        Action::Exit(code) => format!("exit {code}"),
         Action::Spin { .. } => "spin".into(),
         Action::Cut(_) => "cut".into(),
         Action::Abandon(_) => "abandon".into(),

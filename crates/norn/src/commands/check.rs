@@ -18,8 +18,8 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The memory model: sc, tso, pso, ra or rc11.
-    #[arg(long, default_value = "rc11", value_name = "MODEL")]
+    /// The memory model: sc, tso, pso, ra, rc11 or c20.
+    #[arg(long, default_value_t, value_name = "MODEL")]
     model: ModelName,
 
     /// How to search: auto, trust, rf, await or rvf.
@@ -69,6 +69,10 @@ pub(crate) struct Check {
     #[arg(long)]
     no_race_detection: bool,
 
+    /// Take it that waits for condition variables end only when they are signalled.
+    #[arg(long)]
+    no_spurious_wakeups: bool,
+
     /// Give up after this time, such as 90s, 10m or 1h30m.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     timeout: Option<Duration>,
@@ -77,7 +81,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_executions: Option<u64>,
 
-    /// Give up when this much memory is used, such as 512M or 2G.
+    /// Give up when this much memory is used, such as 512M or 2G; three quarters of what the machine or
+    /// the container has unless it is given.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
 
@@ -111,6 +116,7 @@ impl Check {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
+            spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.timeout,
             max_executions: self.max_executions,
             max_memory: self.max_memory,

@@ -39,7 +39,8 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_executions: Option<u64>,
 
-    /// Give up when this much memory is used, such as 512M or 2G.
+    /// Give up when this much memory is used, such as 512M or 2G; three quarters of what the machine or
+    /// the container has unless it is given.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
 

@@ -105,7 +105,7 @@ fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
         (&["check", &broken_ll], "broken.ll:"),
         (&["check", &no_main], "--entry"),
         (&["check", &no_main, "--entry", "g"], "`g`"),
-        (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra and rc11"),
+        (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra, rc11 and c20"),
         (&["check", "x.c", "--algorithm", "rvf"], "--algorithm trust"),
         (&["check", "x.c", "--bound", "2"], "--bound"),
         (&["check", "x.c", "--timeout", "soon"], "10m"),
@@ -167,7 +167,7 @@ fn run_prints_what_the_program_prints_and_exits_as_it_exits() {
 #[test]
 fn lists_completions_and_manual() {
     let list = norn(&["list"]);
-    for name in ["rc11", "trust", "pthread_mutex_lock", "malloc"] {
+    for name in ["rc11", "c20", "trust", "pthread_mutex_lock", "malloc"] {
         assert!(text(&list.stdout).contains(name), "{name}");
     }
     let completions = norn(&["completions", "bash"]);
@@ -192,21 +192,42 @@ fn the_page_of_functions_is_up_to_date() {
     assert!(new == text || std::env::var_os("BLESS").is_some(), "run with BLESS=1 to update");
 }
 
-/// What the readme shows is what the command prints, apart from time and memory.
+/// What the pages show is what the command prints, apart from time and memory. A line that ends in `…` is
+/// shown in part, and after one that is nothing else the rest is left out.
 #[test]
-fn the_readme_shows_real_output() {
-    let readme = std::fs::read_to_string(support::root().join("README.md")).expect("the readme");
-    for block in readme.split("```console\n$ norn ").skip(1) {
-        let (command, rest) = block.split_once('\n').expect("a command");
-        let shown = rest.split("```").next().expect("its output");
-        let output = norn(&command.split(' ').collect::<Vec<_>>());
-        let without_cost = |text: &str| {
-            let lines =
-                text.lines().map(|line| line.split(", 0.").next().unwrap_or(line).to_owned());
-            lines.collect::<Vec<_>>()
-        };
-        assert_eq!(without_cost(shown), without_cost(text(&output.stdout)), "{command}");
+fn the_pages_show_real_output() {
+    let mut commands = 0;
+    for page in ["README.md", "docs/models.md", "docs/reports.md"] {
+        let text = std::fs::read_to_string(support::root().join(page)).expect("a page");
+        for block in text.split("```console\n").skip(1) {
+            let block = block.split("```").next().expect("an end");
+            for shown in block.split("$ norn ").skip(1) {
+                let (command, expected) = shown.split_once('\n').expect("a command");
+                let output = norn(&command.split(' ').collect::<Vec<_>>());
+                assert_shows(expected, self::text(&output.stdout), command);
+                commands += 1;
+            }
+        }
     }
+    assert!(commands >= 5, "only {commands} commands");
+}
+
+fn assert_shows(expected: &str, found: &str, command: &str) {
+    let without_cost = |line: &str| line.split(", 0.").next().unwrap_or(line).to_owned();
+    let mut expected: Vec<String> = expected.lines().map(without_cost).collect();
+    let mut found: Vec<String> = found.lines().map(without_cost).collect();
+    if expected.last().is_some_and(|line| line == "…") {
+        expected.pop();
+        found.truncate(expected.len());
+    }
+    for (found, expected) in found.iter_mut().zip(&expected) {
+        if let Some(part) = expected.strip_suffix('…')
+            && found.starts_with(part)
+        {
+            found.clone_from(expected);
+        }
+    }
+    assert_eq!(expected, found, "{command}");
 }
 
 #[test]

@@ -2,12 +2,39 @@
 
 use crate::support;
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Far more executions than anybody can visit.
 const ENDLESS: &str = "bench/programs/fib_bench.c";
+
+/// More numbers to choose from than anybody can try, all but one of them right.
+const CHOOSES: &str = "
+#include <assert.h>
+#include <norn.h>
+int main(void) {
+    int r = norn_choose(-2147483647 - 1, 2147483647);
+    assert(r != 12345);
+}
+";
+
+/// A thread that stores for ever.
+const STORES: &str = "
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *count(void *unused) {
+    for (int i = 0;; i++) atomic_store(&x, i);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, count, 0);
+    pthread_join(thread, 0);
+}
+";
 
 /// A thread that computes for long before it does anything that others can see.
 const COMPUTES: &str = "
@@ -59,8 +86,11 @@ fn file(name: &str, content: &str) -> String {
 
 /// The report, and the seconds from outside.
 fn check(arguments: &[&str]) -> (Value, f64) {
+    run(&mut Command::new(env!("CARGO_BIN_EXE_norn")), arguments)
+}
+
+fn run(command: &mut Command, arguments: &[&str]) -> (Value, f64) {
     let start = Instant::now();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
     command.current_dir(support::root()).args(["check", "--format", "json"]).args(arguments);
     let output = command.output().expect("to run norn");
     let seconds = start.elapsed().as_secs_f64();
@@ -77,13 +107,90 @@ fn reason(report: &Value) -> Option<&str> {
 fn time() {
     let computes = file("computes.c", COMPUTES);
     let endless = ["--keep-going", ENDLESS, "--", "-DN=9"];
-    let cases: [(&[&str], f64); 3] = [(&endless, 1.0), (&endless, 3.0), (&[&computes], 2.0)];
+    let chooses = file("chooses.c", CHOOSES);
+    let cases: [(&[&str], f64); 4] =
+        [(&endless, 1.0), (&endless, 3.0), (&[&computes], 2.0), (&[&chooses], 1.0)];
     for (arguments, limit) in cases {
         let timeout = format!("{limit}s");
         let (report, seconds) = check(&[&["--timeout", &timeout], arguments].concat());
         assert_eq!(reason(&report), Some("timeout"), "{arguments:?}");
         // The process takes some time to start, and the machine may be busy.
         assert!(seconds >= limit && seconds < limit * 1.02 + 0.2, "{seconds} s instead of {limit}");
+    }
+}
+
+/// A script that is called instead of the compiler.
+fn compiler(name: &str, script: &str) -> String {
+    let path = file(name, &format!("#!/bin/sh\n{script}\n"));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, executable).expect("to make it executable");
+    path
+}
+
+/// The time of the compiler counts, and it does not outlive the check.
+#[test]
+fn time_of_the_compiler() {
+    let pid = file("slow_clang.pid", "");
+    let slow = compiler("slow_clang", &format!("echo $$ > {pid}\nexec sleep 60"));
+    let program = file("never_compiled.c", "int main(void) { return 0; }\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+    let (report, seconds) = run(command.env("NORN_CLANG", slow), &["--timeout", "1s", &program]);
+    assert_eq!(reason(&report), Some("timeout"));
+    assert!((1.0..1.22).contains(&seconds), "{seconds} s instead of 1");
+    let pid = std::fs::read_to_string(pid).expect("it was started");
+    assert!(!Path::new("/proc").join(pid.trim()).exists(), "the compiler is still there");
+}
+
+/// Headers of Norn are where nobody else can put any, and not longer than they are needed.
+#[test]
+fn the_folder_of_headers_is_private_and_goes_away() {
+    let seen = file("headers.txt", "");
+    let script = format!(
+        "while [ \"$1\" != -I ]; do shift; done\n\
+         stat -c '%a %n' \"$2\" > {seen}; ls \"$2\" >> {seen}; exit 1"
+    );
+    let spy = compiler("spying_clang", &script);
+    let program = file("spied_on.c", "int main(void) { return 0; }\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+    let child = command.env("NORN_CLANG", spy).args(["check", &program]).stderr(Stdio::null());
+    let mut child = child.spawn().expect("to run norn");
+    let pid = child.id().to_string();
+    assert_eq!(child.wait().expect("an end").code(), Some(2));
+    let text = std::fs::read_to_string(seen).expect("what was seen");
+    let (folder, headers) = text.split_once('\n').expect("lines");
+    let (mode, folder) = folder.split_once(' ').expect("two words");
+    assert_eq!((mode, headers), ("700", "norn.h\nnorn_templates.h\n"));
+    assert!(!folder.contains(&pid), "{folder} can be guessed from {pid}");
+    assert!(!Path::new(folder).exists(), "{folder} is still there");
+}
+
+/// Both algorithms give up on a thread that goes on for ever; `auto` is `rf` under ra.
+#[test]
+fn steps_of_a_thread() {
+    let program = file("stores.c", STORES);
+    let (report, _) = check(&["--model", "ra", "--timeout", "5m", &program]);
+    assert_eq!(report["algorithm"], "rf");
+    assert_eq!(reason(&report), Some("unsupported"));
+    let message = report["reasons"][0]["message"].as_str().expect("a message");
+    let steps = format!("a thread took {} steps", norn_explore::MAX_THREAD_EVENTS);
+    assert!(message.starts_with(&steps), "{message}");
+}
+
+/// The page of limits has the numbers of the code.
+#[test]
+fn the_page_says_the_same() {
+    let page = support::root().join("docs/limits.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let thousands = |number: usize| format!("{},{:03}", number / 1000, number % 1000);
+    let steps = norn_explore::MAX_THREAD_EVENTS as usize;
+    let config = norn_machine::Config::default();
+    for expected in [
+        format!("More than {} threads", thousands(norn_action::ThreadId::MOST)),
+        format!("more than {} visible steps", thousands(steps)),
+        format!("After {} million iterations", config.step_limit / 1_000_000),
+        format!("deeper than {}", thousands(config.depth_limit)),
+    ] {
+        assert!(page.contains(&expected), "{expected}");
     }
 }
 

@@ -6,8 +6,8 @@
 //! // norn: inconclusive unroll
 //! ```
 //!
-//! Kinds of warnings follow as `warning=memory_leak`. A second line `// norn-options: unroll=2 model=sc`
-//! sets options. With `BLESS=1` in the environment, first lines that differ are rewritten.
+//! Kinds of warnings follow as `warning=memory_leak`. A second line `// norn-options: unroll=2 model=sc
+//! race_detection=no` sets options. With `BLESS=1` in the environment, first lines that differ are rewritten.
 
 use norn::{CheckOptions, Control, Outcome, Report, Verdict};
 use norn_report::Reason;
@@ -29,6 +29,12 @@ pub fn programs(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// What is not said otherwise, with the compiler that the environment names.
+pub fn options() -> CheckOptions {
+    let clang = std::env::var_os("NORN_CLANG").map(PathBuf::from);
+    CheckOptions { clang, ..CheckOptions::default() }
+}
+
 /// Checks one file with the options it names.
 pub fn check(path: &Path) -> Outcome {
     let text = std::fs::read_to_string(path).expect("a program");
@@ -40,12 +46,13 @@ pub fn check(path: &Path) -> Outcome {
 }
 
 fn options_of(path: &Path, text: &str) -> CheckOptions {
-    let mut options = CheckOptions { files: vec![path.to_owned()], ..CheckOptions::default() };
+    let mut options = CheckOptions { files: vec![path.to_owned()], ..self::options() };
     let line = text.lines().find_map(|line| line.strip_prefix("// norn-options: "));
     for setting in line.unwrap_or("").split_whitespace() {
         match setting.split_once('=') {
             Some(("unroll", bound)) => options.unroll = Some(bound.parse().expect("a number")),
             Some(("model", model)) => options.model = model.parse().expect("a model"),
+            Some(("race_detection", "no")) => options.race_detection = false,
             _ => panic!("{}: unknown option {setting}", path.display()),
         }
     }

@@ -1,21 +1,23 @@
 //! What people see: text reports at 80 columns without colour.
 
 use crate::support;
-use norn::{CheckOptions, Control, ModelName, Sources, TextStyle};
+use norn::{CheckOptions, Control, ModelName, Report, Sources, TextStyle};
+use norn_report::Involved;
 use std::path::Path;
 
 /// The report of a program, with the paths of the repository cut off.
 fn report(file: &str, change: impl FnOnce(&mut CheckOptions)) -> String {
     // How many executions come before a violation depends on the number of workers.
     let files = vec![support::root().join(file)];
-    let mut options = CheckOptions { files, jobs: 1, ..CheckOptions::default() };
+    let mut options = CheckOptions { files, jobs: 1, ..support::options() };
     change(&mut options);
     let outcome = norn::check(&options, &Control::default(), &mut |_| {}).expect("a report");
     let prefix = format!("{}/", support::root().display());
     let json = outcome.report.to_json().replace(&prefix, "");
-    let report = serde_json::from_str(&json).expect("reports survive being written and read");
+    let mut report = serde_json::from_str(&json).expect("reports survive being written and read");
     let mut sources = Sources::default();
     if let Ok(text) = std::fs::read_to_string(support::root().join(file)) {
+        leave_macros(&mut report, &text);
         sources.insert(file, text);
     }
     let style = TextStyle { reproducible: true, ..TextStyle::default() };
@@ -25,6 +27,25 @@ fn report(file: &str, change: impl FnOnce(&mut CheckOptions)) -> String {
         assert!(is_source || line.chars().count() <= 80, "{file}: too wide: {line}");
     }
     text
+}
+
+/// Moves columns inside an `assert` to its beginning. Compilers differ in where an access stands that is
+/// part of a macro's argument: up to clang 19 where the macro does, in clang 22 where the argument does.
+fn leave_macros(report: &mut Report, source: &str) {
+    let lines: Vec<&str> = source.lines().collect();
+    let leave = |line: u32, column: &mut u32| {
+        let text = lines.get(line as usize - 1).copied().unwrap_or_default();
+        let start = text.find("assert(").map_or(u32::MAX, |start| start as u32 + 1);
+        *column = start.min(*column);
+    };
+    if let Some(violation) = &mut report.violation {
+        if let (Some(line), Some(column)) = (violation.line, &mut violation.column) {
+            leave(line, column);
+        }
+        for Involved { spot, .. } in &mut violation.involved {
+            leave(spot.line, &mut spot.column);
+        }
+    }
 }
 
 fn snapshot(file: &str, change: impl FnOnce(&mut CheckOptions)) {
@@ -44,7 +65,10 @@ fn violations() {
         "tests/faults/assertion.c",
         "tests/faults/data_race.c",
         "tests/faults/deadlock.c",
+        "tests/faults/assertion_names.c",
+        "tests/faults/deadlock_itself.c",
         "tests/faults/deadlock_lost_signal.c",
+        "tests/faults/invalid_join_detached.c",
         "tests/faults/division_by_zero.c",
         "tests/faults/invalid_sync_barrier.c",
         "tests/faults/livelock.c",

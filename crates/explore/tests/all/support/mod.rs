@@ -3,13 +3,14 @@
 
 pub mod differential;
 pub mod slow;
+pub mod table;
 pub mod visits;
 
 use norn_action::{FaultKind, Machine};
 use norn_explore::{Execution, Observer, Options, Rf, Summary, Trust};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{LitmusMachine, Program};
-use norn_models::{Arrange, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -81,6 +82,7 @@ pub fn explore<M: Machine>(
         ModelName::Pso => with::<M, Pso>(machine, observer),
         ModelName::Ra => with::<M, Ra>(machine, observer),
         ModelName::Rc11 => with::<M, Rc11>(machine, observer),
+        ModelName::C20 => with::<M, C20>(machine, observer),
     }
 }
 
@@ -100,6 +102,7 @@ pub fn explore_rf<M: Machine>(
         ModelName::Pso => with::<M, Pso>(machine, observer),
         ModelName::Ra => with::<M, Ra>(machine, observer),
         ModelName::Rc11 => with::<M, Rc11>(machine, observer),
+        ModelName::C20 => with::<M, C20>(machine, observer),
     }
 }
 

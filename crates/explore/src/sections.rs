@@ -1,0 +1,171 @@
+//! Atomic sections: nobody else moves while a thread is in one.
+//!
+//! To the search a section is a lock around some events, which keeps sections apart from each other but
+//! not from accesses outside of any. So it visits graphs in which a section is not atomic, and these are
+//! dropped when they have ended, or when something is wrong with them. That leaves exactly the graphs
+//! of atomic executions, each once: every one of them is also a graph without the sections.
+//!
+//! A graph that has an interleaving (`po ∪ rf ∪ co ∪ rb` is acyclic) must have one in which the sections
+//! are in one piece: the relation stays acyclic when each section is taken as one event. In a graph that
+//! has none, because the model is weaker, an event must not come between two events of a section: after
+//! one and before another, by `porf` or by the order of accesses to one location.
+//!
+//! While a section has not ended, nothing outside comes after any of its events. What is wrong with a
+//! graph in which something does may be right to report once the section has ended, so it is looked
+//! for again then.
+
+use norn_action::ThreadId;
+use norn_graph::{Event, EventId, EventKind, Flags, Graph};
+
+/// Whether the sections of a graph are atomic.
+pub(crate) fn are_atomic(graph: &Graph) -> bool {
+    if graph.section_count() == 0 {
+        return true;
+    }
+    let sections = Sections::new(graph);
+    let alone: Vec<u32> = (0..graph.len() as u32).collect();
+    if is_acyclic(graph, &alone, &[]) {
+        is_acyclic(graph, &sections.node, &sections.open)
+    } else {
+        sections.nobody_between(graph)
+    }
+}
+
+/// Which section each event is in.
+struct Sections {
+    /// By insertion order: a number that the events of a section, and no others, share.
+    node: Vec<u32>,
+    /// The events of each section.
+    members: Vec<Vec<EventId>>,
+    /// The numbers of the sections that have not ended, and which of `members` these are.
+    open: Vec<u32>,
+    open_members: Vec<usize>,
+}
+
+impl Sections {
+    fn new(graph: &Graph) -> Sections {
+        let mut node: Vec<u32> = (0..graph.len() as u32).collect();
+        let mut members: Vec<Vec<EventId>> = Vec::new();
+        let (mut open, mut open_members) = (Vec::new(), Vec::new());
+        for t in 0..graph.thread_count() as u32 {
+            let thread = ThreadId(t);
+            let mut inside = None;
+            for (position, event) in graph.thread_events(thread).iter().enumerate() {
+                let id = EventId::new(thread, position as u32);
+                if event.is_write() && event.flags.has(Flags::SECTION) {
+                    inside = match event.is_exclusive() {
+                        true => {
+                            members.push(Vec::new());
+                            Some(event.stamp)
+                        }
+                        false => None,
+                    };
+                } else if let (Some(first), Some(section)) = (inside, members.last_mut()) {
+                    node[event.stamp as usize] = first;
+                    section.push(id);
+                }
+            }
+            if let Some(number) = inside {
+                open.push(number);
+                open_members.push(members.len() - 1);
+            }
+        }
+        Sections { node, members, open, open_members }
+    }
+
+    /// Whether no event comes between two events of a section.
+    fn nobody_between(&self, graph: &Graph) -> bool {
+        self.members.iter().enumerate().all(|(index, members)| {
+            let is_open = self.open_members.contains(&index);
+            let is_member = |id: &EventId| members.contains(id);
+            let mut others = graph.order().iter().filter(|id| !is_member(id));
+            !others.any(|&other| {
+                members.iter().any(|&first| comes_before(graph, first, other))
+                    && (is_open || members.iter().any(|&last| comes_before(graph, other, last)))
+            })
+        })
+    }
+}
+
+/// Whether one event comes before another by `porf` or by the order of accesses to one location.
+fn comes_before(graph: &Graph, first: EventId, second: EventId) -> bool {
+    if Graph::within(graph.clock(0, second), first) {
+        return true;
+    }
+    let (a, b) = (graph.event(first), graph.event(second));
+    let is_access = |event: &Event| event.is_read() || event.is_write();
+    is_access(a) && is_access(b) && a.location == b.location && rank(graph, a) < rank(graph, b)
+}
+
+/// Where an access stands among those to its location: a write, then those who read it.
+fn rank(graph: &Graph, access: &Event) -> u32 {
+    if access.is_write() { 2 * (access.other + 1) } else { 2 * graph.co_index(access.rf) + 1 }
+}
+
+/// Whether `po ∪ rf ∪ co ∪ rb` is acyclic where events with the same `node` are one, and nothing comes
+/// after the nodes in `last`.
+fn is_acyclic(graph: &Graph, node: &[u32], last: &[u32]) -> bool {
+    let mut before = vec![0u32; node.len()];
+    let mut after: Vec<Vec<u32>> = vec![Vec::new(); node.len()];
+    for_each_edge(graph, |from, to| {
+        let stamp = |id: EventId| node[graph.event(id).stamp as usize];
+        let (from, to) = (stamp(from), stamp(to));
+        if from != to {
+            after[from as usize].push(to);
+            before[to as usize] += 1;
+        }
+    });
+    if last.iter().any(|&node| !after[node as usize].is_empty()) {
+        return false;
+    }
+    let mut ready: Vec<u32> = (0..node.len() as u32).filter(|&n| before[n as usize] == 0).collect();
+    let mut done = 0;
+    while let Some(next) = ready.pop() {
+        done += 1;
+        for &later in &after[next as usize] {
+            before[later as usize] -= 1;
+            if before[later as usize] == 0 {
+                ready.push(later);
+            }
+        }
+    }
+    done == node.len()
+}
+
+fn for_each_edge(graph: &Graph, mut edge: impl FnMut(EventId, EventId)) {
+    for &id in graph.order() {
+        let event = graph.event(id);
+        if id.position() > 0 {
+            edge(EventId::new(id.thread(), id.position() - 1), id);
+        } else if graph.spawned_by(id.thread()).is_real() {
+            edge(graph.spawned_by(id.thread()), id);
+        }
+        match event.kind {
+            EventKind::Read => {
+                if event.rf.is_real() {
+                    edge(event.rf, id);
+                }
+                let co = &graph.location(event.location).co;
+                if let Some(&next) = co.get(graph.co_index(event.rf) as usize)
+                    && next != EventId::new(id.thread(), id.position() + 1)
+                {
+                    edge(id, next);
+                }
+            }
+            EventKind::Write => {
+                let co = &graph.location(event.location).co;
+                if let Some(&next) = co.get(event.other as usize + 1) {
+                    edge(id, next);
+                }
+            }
+            EventKind::Join | EventKind::Leave => {
+                for (t, &count) in graph.clock(0, id).iter().enumerate() {
+                    if count > 0 && t != id.thread().index() {
+                        edge(EventId::new(ThreadId(t as u32), count - 1), id);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// norn: verified executions=2
+// The near twin, without the fault.
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+static std::mutex mutex;
+static std::condition_variable condition;
+static bool ready;
+
+int main() {
+    std::thread thread([] {
+        std::lock_guard<std::mutex> guard(mutex);
+        ready = true;
+        condition.notify_one();
+    });
+    {
+        std::unique_lock<std::mutex> lock(mutex);
+        condition.wait(lock, [] { return ready; });
+        assert(ready);
+    }
+    thread.join();
+}

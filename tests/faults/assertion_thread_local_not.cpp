@@ -1,0 +1,21 @@
+// norn: verified executions=1
+// The near twin, without the fault.
+#include <cassert>
+#include <pthread.h>
+#include <cstdlib>
+#include <thread>
+
+static int destroyed;
+
+struct Local {
+    int used = 0;
+    ~Local() { destroyed++; }
+};
+
+static thread_local Local local;
+
+int main() {
+    std::thread thread([] { local.used = 1; });
+    thread.join();
+    assert(destroyed == 1);
+}

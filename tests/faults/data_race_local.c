@@ -1,0 +1,34 @@
+// norn: violation data_race line=22
+// A local variable is written by a thread that does not see its initialisation.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic(int *) top;
+static atomic_int done;
+
+static void *first(void *unused) {
+    int local = 1;
+    atomic_store_explicit(&top, &local, memory_order_relaxed);
+    while (!atomic_load(&done))
+        ;
+    return unused;
+}
+
+static void *second(void *unused) {
+    int *cell = atomic_load_explicit(&top, memory_order_relaxed);
+    if (cell)
+        *cell = 2;
+    atomic_store(&done, 1);
+    return unused;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// norn: violation deadlock line=9
+// A thread that locks a mutex twice which nobody else knows.
+#include <pthread.h>
+
+int main(void) {
+    pthread_mutex_t mutex;
+    pthread_mutex_init(&mutex, NULL);
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_destroy(&mutex);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// norn: verified executions=1
+// The near twin, without the fault.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <semaphore.h>
+
+static pthread_barrier_t object;
+
+int main(void) {
+    pthread_barrier_init(&object, NULL, 2);
+    pthread_barrier_destroy(&object);
+    pthread_barrier_init(&object, NULL, 2);
+    pthread_barrier_destroy(&object);
+    return 0;
+}

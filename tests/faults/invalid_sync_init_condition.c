@@ -1,0 +1,17 @@
+// norn: violation invalid_sync line=14
+// A condition variable is initialised while it is alive.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <semaphore.h>
+
+static pthread_cond_t object;
+
+int main(void) {
+    pthread_cond_init(&object, NULL);
+    pthread_cond_init(&object, NULL);
+    pthread_cond_destroy(&object);
+    return 0;
+}

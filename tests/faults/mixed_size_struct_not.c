@@ -1,0 +1,21 @@
+// norn: verified executions=1
+// A structure whose members another thread wrote one by one, read in the same way.
+#include <assert.h>
+#include <pthread.h>
+
+struct pair { int a, b; };
+static struct pair shared;
+
+static void *work(void *unused) {
+    shared.a = 7;
+    shared.b = 8;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    assert(shared.a == 7);
+    return 0;
+}
