@@ -16,8 +16,11 @@ use std::time::Duration;
 
 /// Models of which the first allows nothing that the second forbids. What is expected of sc, tso and
 /// pso is known exactly and needs no line here.
-const INCLUSIONS: [(ModelName, ModelName); 2] =
-    [(ModelName::Sc, ModelName::Ra), (ModelName::Sc, ModelName::Rc11)];
+const INCLUSIONS: [(ModelName, ModelName); 3] = [
+    (ModelName::Sc, ModelName::Ra),
+    (ModelName::Sc, ModelName::Rc11),
+    (ModelName::Rc11, ModelName::C20),
+];
 
 /// Preemptions that no program of this size needs.
 const MANY: u32 = 1000;

@@ -43,6 +43,8 @@ pub enum Feature {
     Onces,
     /// Thread-specific values and their destructors.
     Keys,
+    /// Destructors that set their value again.
+    KeyRounds,
     /// Threads that start threads.
     Nesting,
     /// Assertions.
@@ -59,7 +61,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 24] = [
+    pub const ALL: [Feature; 25] = [
         Feature::Plain,
         Feature::Arrays,
         Feature::Boxes,
@@ -78,6 +80,7 @@ impl Feature {
         Feature::SerialThread,
         Feature::Onces,
         Feature::Keys,
+        Feature::KeyRounds,
         Feature::Nesting,
         Feature::Assertions,
         Feature::Mistakes,
@@ -107,6 +110,7 @@ impl Feature {
             Feature::SerialThread => "serial-thread",
             Feature::Onces => "onces",
             Feature::Keys => "keys",
+            Feature::KeyRounds => "key-rounds",
             Feature::Nesting => "nesting",
             Feature::Assertions => "assertions",
             Feature::Mistakes => "mistakes",
@@ -124,6 +128,7 @@ impl Feature {
             }
             Feature::Conditions => Some(Feature::Mutexes),
             Feature::SerialThread => Some(Feature::Barriers),
+            Feature::KeyRounds => Some(Feature::Keys),
             _ => None,
         }
     }

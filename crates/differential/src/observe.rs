@@ -9,7 +9,7 @@ use norn_explore::{
     Bound, Crew, Execution, Explorer, Frontier, Observer, Options, Rf, Stop, Summary, Trust, search,
 };
 use norn_machine::{Config, Vm};
-use norn_models::{Arrange, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Arrange, C20, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use norn_program::Program;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -72,6 +72,7 @@ impl Subject {
             ModelName::Pso => hunt.under::<Pso>(search),
             ModelName::Ra => hunt.under::<Ra>(search),
             ModelName::Rc11 => hunt.under::<Rc11>(search),
+            ModelName::C20 => hunt.under::<C20>(search),
         }
     }
 }
@@ -85,14 +86,15 @@ struct Witness<'v> {
 
 impl Observer<Vm> for Witness<'_> {
     fn execution(&mut self, execution: &Execution<'_, Vm>) {
-        let mut text = String::new();
-        let mut failed = false;
+        let failed = execution.threads().any(|(_, _, action)| matches!(action, Action::Fail(_)));
+        let results = if failed { &mut self.beside_faults } else { &mut self.results };
+        // If several threads come to the end of the process, each may be the one that is first.
         for (_, thread, action) in execution.threads() {
-            failed |= matches!(action, Action::Fail(_));
-            let (output, _) = self.vm.take_output(&mut thread.clone());
-            text += &String::from_utf8_lossy(&output);
+            if matches!(action, Action::Exit(_)) {
+                let (output, _) = self.vm.take_output(&mut thread.clone());
+                results.insert(String::from_utf8_lossy(&output).into_owned());
+            }
         }
-        if failed { &mut self.beside_faults } else { &mut self.results }.insert(text);
     }
 }
 

@@ -62,7 +62,8 @@ impl Generator {
         add(free && in_thread && has(Feature::Barriers), &[Topic::Barrier, Topic::Barrier]);
         add(draft.is_thread && has(Feature::Onces), &[Topic::Once, Topic::Once]);
         add(draft.is_thread && has(Feature::Keys), &[Topic::SetKey, Topic::SetKey, Topic::GetKey]);
-        add(draft.function.role == Role::Destructor, &[Topic::SetKey]);
+        let sets_again = draft.function.role == Role::Destructor && has(Feature::KeyRounds);
+        add(sets_again, &[Topic::SetKey]);
         add(draft.is_thread && has(Feature::Exits), &[Topic::Exit]);
         let registers = draft.function.role == Role::Thread && !self.handlers.is_empty();
         add(registers, &[Topic::AtExit]);

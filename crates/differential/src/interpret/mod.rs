@@ -42,7 +42,8 @@ pub enum Buffers {
 /// What can happen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Behaviour {
-    /// What complete executions print.
+    /// What the thread that ends the process has printed by then. What others printed is not looked at:
+    /// whether it came before the end is nothing that a program can tell.
     pub results: BTreeSet<String>,
     /// What can go wrong, by the names of Norn's kinds of faults.
     pub faults: BTreeSet<&'static str>,

@@ -28,7 +28,7 @@ impl Interpreter<'_> {
                 written.expect("a once flag is always alive");
             }
             Caller::ThreadEnd => owner.phase = Phase::Leaving,
-            Caller::ProcessEnd => self.next_handler(state, thread),
+            Caller::ProcessEnd => owner.phase = Phase::Unwinding,
         }
     }
 
@@ -61,8 +61,7 @@ impl Interpreter<'_> {
         owner.frames.clear();
         if next.threads.iter().all(|thread| thread.is_over()) && !next.exiting {
             next.exiting = true;
-            self.next_handler(&mut next, thread);
-            self.settle(&mut next, thread);
+            next.threads[thread].phase = Phase::Unwinding;
         }
         steps.must.push(next);
     }
@@ -72,25 +71,24 @@ impl Interpreter<'_> {
         let mut next = state.clone();
         let owner = &mut next.threads[thread];
         owner.frames.clear();
-        if next.exiting {
-            owner.phase = Phase::Late;
-            return steps.must.push(next);
-        }
+        owner.phase = if next.exiting { Phase::Late } else { Phase::Unwinding };
         next.exiting = true;
-        self.next_handler(&mut next, thread);
-        self.settle(&mut next, thread);
         steps.must.push(next);
     }
 
-    fn next_handler(&self, state: &mut State, thread: usize) {
-        let owner = &mut state.threads[thread];
-        match state.handlers.pop() {
+    /// Calls the newest handler that was not called yet. Others may register more until none is left.
+    pub(super) fn next_handler(&self, state: &State, thread: usize, steps: &mut Steps) {
+        let mut next = state.clone();
+        let owner = &mut next.threads[thread];
+        match next.handlers.pop() {
             Some(handler) => {
                 owner.phase = Phase::Ready;
                 self.call(owner, handler, 0, Caller::ProcessEnd);
             }
             None => owner.phase = Phase::Exiting,
         }
+        self.settle(&mut next, thread);
+        steps.must.push(next);
     }
 
     /// Starts a thread.

@@ -131,6 +131,8 @@ pub(super) enum Phase {
     Leaving,
     /// Returned from `main` or is about to call `exit`.
     Returned,
+    /// Ends the process, and looks for the next handler to call.
+    Unwinding,
     /// No handler is left, and the process ends.
     Exiting,
     /// About to do something wrong that takes no step, such as to fail an assertion. The others can
@@ -162,6 +164,8 @@ pub(super) struct Thread {
     pub result: i32,
     /// How many boxes it made.
     pub allocations: usize,
+    /// What it printed.
+    pub output: String,
 }
 
 impl Thread {
@@ -177,6 +181,7 @@ impl Thread {
             rounds: 4,
             result: 0,
             allocations: 0,
+            output: String::new(),
         }
     }
 
@@ -203,8 +208,6 @@ pub(super) struct State {
     pub handlers: Vec<FunctionId>,
     /// Whether the end of the process has begun.
     pub exiting: bool,
-    /// What was printed.
-    pub output: String,
 }
 
 impl State {
@@ -237,7 +240,6 @@ impl State {
             barriers: vec![Vec::new(); program.barriers.len()],
             handlers: Vec::new(),
             exiting: false,
-            output: String::new(),
         }
     }
 }

@@ -21,8 +21,9 @@ impl Interpreter<'_> {
             Phase::Woken(result) => self.relock(state, thread, result, steps),
             Phase::Leaving => self.end_thread(state, thread, steps),
             Phase::Returned => self.exit(state, thread, steps),
+            Phase::Unwinding => self.next_handler(state, thread, steps),
             Phase::Failing(fault) => drop(steps.faults.insert(fault)),
-            Phase::Exiting => drop(steps.results.insert(state.output.clone())),
+            Phase::Exiting => drop(steps.results.insert(state.threads[thread].output.clone())),
             Phase::Meeting | Phase::Late | Phase::Ended | Phase::Joined => {}
         }
     }
@@ -189,7 +190,7 @@ impl Interpreter<'_> {
             Statement::Print(values) => {
                 let values: Vec<String> =
                     values.iter().map(|value| frame.value(value).to_string()).collect();
-                state.output += &(values.join(" ") + "\n");
+                state.threads[thread].output += &(values.join(" ") + "\n");
             }
             Statement::New { to, values } => {
                 let values = [frame.value(&values[0]), frame.value(&values[1])];
