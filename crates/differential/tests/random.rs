@@ -3,21 +3,11 @@
 use norn_differential::{
     Check, Feature, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
 };
-use norn_models::ModelName;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What Norn is known to do wrong, by the programs of `tests/differential`; who mends it takes it out.
-const NOT_YET: [Feature; 8] = [
-    Feature::StaticKinds,
-    Feature::MutexKinds,
-    Feature::Conditions,
-    Feature::Barriers,
-    Feature::SerialThread,
-    Feature::EarlyReturn,
-    Feature::Exits,
-    Feature::ThreadExits,
-];
+const NOT_YET: [Feature; 2] = [Feature::KeyRounds, Feature::Timeouts];
 
 /// Compares programs on two threads; what differs, as text.
 fn differences(seeds: std::ops::Range<u64>, features: &Features, settings: &Settings) -> String {
@@ -53,11 +43,8 @@ fn results_and_faults_are_the_same_under_sc() {
 /// Every way of searching, and the other models.
 #[test]
 fn every_search_finds_the_same() {
-    // Under pso, what a thread does with its own stack still orders what it does with other memory.
-    let mut checks = Check::all();
-    checks.retain(|check| check.model() != ModelName::Pso);
-    let settings = Settings { states: 1_500, checks, ..Settings::default() };
-    let text = differences(1_000..1_060, &Features::all_but(&NOT_YET), &settings);
+    let settings = Settings { states: 1_500, ..Settings::default() };
+    let text = differences(1_000..1_040, &Features::all_but(&NOT_YET), &settings);
     assert!(text.is_empty(), "{text}");
 }
 

@@ -140,7 +140,7 @@ impl Interpreter<'_> {
                 (Phase::Ready, Some(Statement::Await { .. } | Statement::AwaitLock(_))) => {
                     spins = true;
                 }
-                (Phase::Ready, Some(Statement::Join { .. })) | (Phase::Late, _) => {}
+                (Phase::Ready, Some(Statement::Join { .. })) => {}
                 _ => waits = true,
             }
         }

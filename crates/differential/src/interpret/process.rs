@@ -3,7 +3,8 @@
 //! The process ends when `main` returns or somebody calls `exit`: the handlers run in that thread,
 //! newest first, while the others go on; nobody else can end the process any more. It also ends when the
 //! last thread does, which then runs the handlers. Destructors of thread-specific values run when a thread
-//! ends, not when the process does.
+//! ends, not when the process does. The list of handlers is behind a lock, so who changes it finds its
+//! buffer empty.
 
 use super::buffers::write_now;
 use super::state::{Caller, Cell, Phase, State, Value};
@@ -68,6 +69,9 @@ impl Interpreter<'_> {
 
     /// A thread ends the process, unless another one does so already.
     pub(super) fn exit(&self, state: &State, thread: usize, steps: &mut Steps) {
+        if !state.is_drained(thread) {
+            return;
+        }
         let mut next = state.clone();
         let owner = &mut next.threads[thread];
         owner.frames.clear();
@@ -78,6 +82,9 @@ impl Interpreter<'_> {
 
     /// Calls the newest handler that was not called yet. Others may register more until none is left.
     pub(super) fn next_handler(&self, state: &State, thread: usize, steps: &mut Steps) {
+        if !state.is_drained(thread) {
+            return;
+        }
         let mut next = state.clone();
         let owner = &mut next.threads[thread];
         match next.handlers.pop() {
@@ -144,10 +151,14 @@ impl Interpreter<'_> {
                     _ => {}
                 }
             }
-            Statement::AtExit(function) => self.advance(state, thread, steps, |next| {
-                next.handlers.push(*function);
-                Ok(())
-            }),
+            Statement::AtExit(function) => {
+                if drained {
+                    self.advance(state, thread, steps, |next| {
+                        next.handlers.push(*function);
+                        Ok(())
+                    });
+                }
+            }
             Statement::Once(once) => self.once(state, thread, *once, steps),
             _ => return false,
         }
