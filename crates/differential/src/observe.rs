@@ -25,7 +25,8 @@ pub enum Search {
     Rf(usize),
     /// `--bound` so large that it leaves nothing out.
     Bound(u32),
-    /// `trust`, stopped after so many executions, saved and taken up again, until it is over.
+    /// `trust`, stopped after so many executions, saved and taken up again for as many more as there
+    /// were before, until it is over.
     Resumed(u64),
     /// `--any` with two workers: ends at the first violation.
     Any,
@@ -136,11 +137,11 @@ impl Hunt<'_> {
         found(&summary, witnesses)
     }
 
-    fn in_stages<Mo: Arrange>(&self, step: u64) -> Found {
+    fn in_stages<Mo: Arrange>(&self, first: u64) -> Found {
         let mut saved: Option<String> = None;
         let mut all = Vec::new();
-        for stage in 1.. {
-            let options = Options { max_executions: Some(stage * step), ..self.options.clone() };
+        for stage in 0.. {
+            let options = Options { max_executions: Some(first << stage), ..self.options.clone() };
             let mut kept = None;
             let mut keeper = |frontier: &Frontier<_>, _: &[&Witness<'_>], _: bool| {
                 kept = Some(serde_json::to_string(frontier).expect("a frontier can be written"));

@@ -29,9 +29,11 @@ fn agreed(found: Found) -> Found {
 fn all_agree(file: &Path) -> bool {
     let subject = Subject::load(file).expect("a program");
     let expected = agreed(subject.explore(ModelName::Sc, Search::Trust(1), PATIENCE));
-    let others = [Search::Rf(1), Search::Trust(2), Search::Bound(1000), Search::Resumed(2)];
+    let others = [Search::Rf(1), Search::Trust(2), Search::Bound(1000)];
+    let resumed = (1..=12).map(Search::Resumed);
     others
         .into_iter()
+        .chain(resumed)
         .all(|search| agreed(subject.explore(ModelName::Sc, search, PATIENCE)) == expected)
 }
 
