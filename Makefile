@@ -3,16 +3,19 @@
 # make lint   formatting and clippy
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
+# make differential   the program side against an independent interpreter, on COUNT random programs
 # make fuzz   the IR reader on damaged text, for FUZZ_SECONDS
 
 CARGO ?= cargo
 FUZZ_SECONDS ?= 300
+COUNT ?= 1000
+SEED ?= 0
 NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 # Any of these compilers will do; norn looks for them in this order.
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint bench build compiler test-tools llvm-compare fuzz
+.PHONY: demo test lint bench build compiler test-tools llvm-compare differential fuzz
 
 demo: compiler build
 	@echo
@@ -64,6 +67,11 @@ llvm-compare:
 	@test -e /usr/lib/llvm-19/lib/libLLVM-19.so || scripts/install.sh libLLVM-19.so=llvm-19-dev
 	LLVM_SYS_191_PREFIX=/usr/lib/llvm-19 $(CARGO) run --release \
 		--manifest-path tools/llvm-compare/Cargo.toml -- $(LLVM_COMPARE_FILES)
+
+# DIFFERENTIAL_OPTIONS picks features and models: see norn-differential --help.
+differential: compiler
+	$(CARGO) run --release -p norn-differential -- --seed $(SEED) --count $(COUNT) \
+		$(DIFFERENTIAL_OPTIONS)
 
 # cargo-fuzz wants an unstable flag of the compiler; RUSTC_BOOTSTRAP lets the stable one take it.
 fuzz: compiler

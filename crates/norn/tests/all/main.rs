@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod command;
+mod differential;
 mod examples;
 mod faults;
 mod limits;

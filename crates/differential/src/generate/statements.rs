@@ -1,0 +1,141 @@
+//! Single statements and small expressions.
+
+use super::{Draft, Generator};
+use crate::features::Feature;
+use crate::tree::{Body, Expr, Local, Mode, Operator, Patience, Place, RmwOp, Statement};
+
+/// Locals of type `int` that a function has at most, apart from what `main` needs to print.
+const MOST_LOCALS: usize = 4;
+
+impl Generator {
+    /// A body that spends the draft's budget.
+    pub(super) fn body(&mut self, draft: &mut Draft) -> Body {
+        let mut body = Body::new();
+        while draft.budget > 0 {
+            self.statement(draft, &mut body);
+        }
+        body
+    }
+
+    /// A local to write to: a new one, if there are not too many.
+    pub(super) fn fresh(&mut self, draft: &mut Draft) -> Local {
+        let locals = &mut draft.function.locals;
+        if *locals < MOST_LOCALS {
+            *locals += 1;
+            return *locals - 1;
+        }
+        self.random.between(1, *locals - 1)
+    }
+
+    /// A local or a small constant.
+    pub(super) fn value(&mut self, draft: &Draft) -> Expr {
+        if self.random.one_in(2) {
+            return Expr::Const(self.random.between(1, 3) as i32);
+        }
+        let local = Expr::Local(self.random.below(draft.function.locals));
+        match self.random.one_in(3) {
+            true => Expr::binary(Operator::Add, local, Expr::Const(1)),
+            false => local,
+        }
+    }
+
+    /// A question about a local.
+    pub(super) fn condition(&mut self, draft: &Draft) -> Expr {
+        let local = Expr::Local(self.random.below(draft.function.locals));
+        let operator = self.random.pick(&[Operator::Eq, Operator::Ne, Operator::Less]);
+        let constant = self.random.below(3) as i32;
+        Expr::binary(operator, local, Expr::Const(constant))
+    }
+
+    pub(super) fn load_mode(&mut self) -> Mode {
+        self.random.pick(&[Mode::Relaxed, Mode::Acquire, Mode::SeqCst, Mode::SeqCst])
+    }
+
+    pub(super) fn store_mode(&mut self) -> Mode {
+        self.random.pick(&[Mode::Relaxed, Mode::Release, Mode::SeqCst, Mode::SeqCst])
+    }
+
+    pub(super) fn rmw_mode(&mut self) -> Mode {
+        self.random.pick(&[Mode::Relaxed, Mode::AcqRel, Mode::SeqCst])
+    }
+
+    pub(super) fn atomic(&mut self) -> Place {
+        Place::Atomic(self.random.below(self.program.atomics.len()))
+    }
+
+    /// An access to an atomic variable.
+    pub(super) fn atomic_access(&mut self, draft: &mut Draft, place: Place) -> Statement {
+        match self.random.below(8) {
+            0..3 => {
+                let mode = self.load_mode();
+                Statement::Load { to: self.fresh(draft), from: place, mode }
+            }
+            3..6 => {
+                let (value, mode) = (self.value(draft), self.store_mode());
+                Statement::Store { to: place, value, mode }
+            }
+            6 => {
+                let op = self.random.pick(&[RmwOp::Add, RmwOp::Exchange]);
+                let (value, mode) = (self.value(draft), self.rmw_mode());
+                Statement::Rmw { to: self.fresh(draft), place, op, value, mode }
+            }
+            _ => {
+                let expected = Expr::Const(self.random.below(2) as i32);
+                let (desired, mode) = (self.value(draft), self.rmw_mode());
+                Statement::Cas { to: self.fresh(draft), place, expected, desired, mode }
+            }
+        }
+    }
+
+    pub(super) fn plain_access(&mut self, draft: &mut Draft) -> Statement {
+        let place = Place::Plain(self.random.below(self.program.plains.len()));
+        let mode = Mode::Plain;
+        if self.random.one_in(2) {
+            Statement::Load { to: self.fresh(draft), from: place, mode }
+        } else {
+            Statement::Store { to: place, value: self.value(draft), mode }
+        }
+    }
+
+    pub(super) fn array_access(&mut self, draft: &mut Draft) -> Statement {
+        let array = self.random.below(self.program.arrays.len());
+        let local = Expr::Local(self.random.below(draft.function.locals));
+        // An array has two or three elements; what lies behind it up to the fourth is no object.
+        let mask = if self.features.has(Feature::Mistakes) { 3 } else { 1 };
+        let index = match self.random.below(3) {
+            0 => Expr::Const(self.random.below(2) as i32),
+            _ => Expr::binary(Operator::And, local, Expr::Const(mask)),
+        };
+        let place = Place::Element(array, index);
+        if self.program.arrays[array].atomic {
+            return self.atomic_access(draft, place);
+        }
+        if self.random.one_in(2) {
+            Statement::Load { to: self.fresh(draft), from: place, mode: Mode::Plain }
+        } else {
+            Statement::Store { to: place, value: self.value(draft), mode: Mode::Plain }
+        }
+    }
+
+    pub(super) fn semaphore(&mut self, draft: &mut Draft) -> Statement {
+        let semaphore = self.random.below(self.program.semaphores.len());
+        let mut patience = vec![Patience::Wait, Patience::Wait, Patience::Try];
+        if self.features.has(Feature::Timeouts) {
+            patience.push(Patience::Timed);
+        }
+        match self.random.below(6) {
+            0..3 => Statement::SemPost(semaphore),
+            3 => Statement::SemValue { semaphore, to: self.fresh(draft) },
+            _ => {
+                let patience = self.random.pick(&patience);
+                let to = (patience != Patience::Wait).then(|| self.fresh(draft));
+                Statement::SemWait { semaphore, patience, to }
+            }
+        }
+    }
+
+    pub(super) fn notify(&mut self) -> Statement {
+        let condition = self.random.below(self.program.conditions);
+        Statement::Notify { condition, all: self.random.one_in(3) }
+    }
+}

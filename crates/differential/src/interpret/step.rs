@@ -1,0 +1,260 @@
+//! One step of a thread: the statement it stands before, then all that nobody else can notice.
+
+use super::buffers::{is_freed, write_now};
+use super::code::Op;
+use super::state::{Caller, Cell, Frame, Phase, State, Thread, Value};
+use super::{Fault, Interpreter, Steps};
+use crate::tree::{Mode, RmwOp, Statement};
+
+impl Interpreter<'_> {
+    /// Adds what a thread can do next.
+    pub(super) fn step(&self, state: &State, thread: usize, steps: &mut Steps) {
+        match state.threads[thread].phase {
+            Phase::Ready => {
+                let statement = self.statement(state, thread);
+                let statement = statement.expect("a thread that is ready stands before something");
+                if !self.synchronise(state, thread, statement, steps) {
+                    self.access(state, thread, statement, steps);
+                }
+            }
+            Phase::Waiting => self.wake(state, thread, steps),
+            Phase::Woken(result) => self.relock(state, thread, result, steps),
+            Phase::Leaving => self.end_thread(state, thread, steps),
+            Phase::Returned => self.exit(state, thread, steps),
+            Phase::Unwinding => self.next_handler(state, thread, steps),
+            Phase::Failing(fault) => drop(steps.faults.insert(fault)),
+            Phase::Exiting => drop(steps.results.insert(state.threads[thread].output.clone())),
+            Phase::Meeting | Phase::Late | Phase::Ended | Phase::Joined => {}
+        }
+    }
+
+    /// Makes a step that changes the state by `change` and goes on behind the statement.
+    pub(super) fn advance(
+        &self,
+        state: &State,
+        thread: usize,
+        steps: &mut Steps,
+        change: impl FnOnce(&mut State) -> Result<(), Fault>,
+    ) {
+        let mut next = state.clone();
+        let done = change(&mut next);
+        if done.is_ok() {
+            next.threads[thread].frame().pc += 1;
+            self.settle(&mut next, thread);
+        }
+        steps.take(next, done);
+    }
+
+    /// Statements that read and write memory.
+    fn access(&self, state: &State, thread: usize, statement: &Statement, steps: &mut Steps) {
+        let drained = state.is_drained(thread);
+        let frame = state.threads[thread].frames.last().expect("it stands before a statement");
+        match statement {
+            Statement::Load { to, from, .. } => self.advance(state, thread, steps, |next| {
+                let cell = self.cell(state, thread, from)?;
+                next.set(thread, *to, self.read(state, thread, cell)?.int());
+                Ok(())
+            }),
+            Statement::Store { to, value, mode } if self.can_write(state, thread, *mode) => {
+                let value = Value::Int(frame.value(value));
+                self.advance(state, thread, steps, |next| {
+                    let cell = self.cell(state, thread, to)?;
+                    self.write(next, thread, cell, value, *mode)
+                });
+            }
+            Statement::Rmw { to, place, op, value, .. } if drained => {
+                let value = frame.value(value);
+                self.advance(state, thread, steps, |next| {
+                    let cell = self.cell(state, thread, place)?;
+                    let old = self.read(state, thread, cell)?.int();
+                    next.set(thread, *to, old);
+                    let new = match op {
+                        RmwOp::Add => old.wrapping_add(value),
+                        RmwOp::Exchange => value,
+                    };
+                    write_now(next, cell, Value::Int(new))
+                });
+            }
+            Statement::Cas { to, place, expected, desired, .. } => {
+                let (expected, desired) = (frame.value(expected), frame.value(desired));
+                let cell = self.cell(state, thread, place);
+                let seen = cell.and_then(|cell| self.read(state, thread, cell));
+                let succeeds = seen.is_ok_and(|seen| seen.int() == expected);
+                // One that fails is a load.
+                if drained || !succeeds {
+                    self.advance(state, thread, steps, |next| {
+                        seen?;
+                        next.set(thread, *to, succeeds.into());
+                        if succeeds {
+                            write_now(next, cell?, Value::Int(desired))?;
+                        }
+                        Ok(())
+                    });
+                }
+            }
+            Statement::Fence(mode) if drained || *mode != Mode::SeqCst => {
+                self.advance(state, thread, steps, |next| {
+                    if mode.releases() {
+                        self.release_fence(next, thread);
+                    }
+                    Ok(())
+                });
+            }
+            Statement::LoadBox { to, from, .. } => self.advance(state, thread, steps, |next| {
+                next.set_pointer(thread, *to, self.read(state, thread, Cell::Box(*from))?);
+                Ok(())
+            }),
+            Statement::StoreBox { to, value, mode } if self.can_write(state, thread, *mode) => {
+                let value = frame.pointer(*value);
+                self.advance(state, thread, steps, |next| {
+                    self.write(next, thread, Cell::Box(*to), value, *mode)
+                });
+            }
+            Statement::SwapBox { to, place, value, .. } if drained => {
+                let value = frame.pointer(*value);
+                self.advance(state, thread, steps, |next| {
+                    next.set_pointer(thread, *to, self.read(state, thread, Cell::Box(*place))?);
+                    write_now(next, Cell::Box(*place), value)
+                });
+            }
+            Statement::Free(pointer) if drained => {
+                let object = frame.pointers[*pointer];
+                self.advance(state, thread, steps, |next| match object {
+                    Some(object) if is_freed(state, object) => Err("double_free"),
+                    Some(object) => {
+                        next.objects.insert(object, true);
+                        Ok(())
+                    }
+                    None => Ok(()),
+                });
+            }
+            Statement::Await { place, value, .. } => {
+                let cell = self.cell(state, thread, place);
+                match cell.and_then(|cell| self.read(state, thread, cell)) {
+                    Ok(seen) if seen.int() == *value => {
+                        self.advance(state, thread, steps, |_| Ok(()));
+                    }
+                    Ok(_) => {}
+                    Err(fault) => drop(steps.faults.insert(fault)),
+                }
+            }
+            // All others wait for the buffer to drain.
+            _ => {}
+        }
+    }
+
+    /// Runs a thread up to the next statement that matters to others.
+    pub(super) fn settle(&self, state: &mut State, thread: usize) {
+        loop {
+            match state.threads[thread].phase {
+                Phase::Ready => {}
+                Phase::Leaving => {
+                    if !self.destroy_values(state, thread) {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+            let function = state.threads[thread].frame().function;
+            let pc = state.threads[thread].frame().pc;
+            match self.code[function].ops.get(pc) {
+                None => self.give_back(state, thread, 0),
+                Some(Op::Jump(target)) => state.threads[thread].frame().pc = *target,
+                Some(Op::Unless(condition, target)) => {
+                    let frame = state.threads[thread].frame();
+                    frame.pc = if frame.value(condition) != 0 { pc + 1 } else { *target };
+                }
+                Some(Op::Do(statement)) => match self.local(state, thread, statement) {
+                    Ok(true) => {}
+                    Ok(false) => return,
+                    Err(fault) => state.threads[thread].phase = Phase::Failing(fault),
+                },
+            }
+        }
+    }
+
+    /// A statement that nobody else can notice; false if it is none.
+    fn local(
+        &self,
+        state: &mut State,
+        thread: usize,
+        statement: &Statement,
+    ) -> Result<bool, Fault> {
+        let frame = state.threads[thread].frame();
+        match statement {
+            Statement::Assign { to, value } => frame.locals[*to] = frame.value(value),
+            Statement::Assert(condition) if frame.value(condition) == 0 => {
+                return Err("assertion");
+            }
+            Statement::Assert(_) => {}
+            Statement::Print(values) => {
+                let values: Vec<String> =
+                    values.iter().map(|value| frame.value(value).to_string()).collect();
+                state.threads[thread].output += &(values.join(" ") + "\n");
+            }
+            Statement::New { to, values } => {
+                let values = [frame.value(&values[0]), frame.value(&values[1])];
+                let owner = &mut state.threads[thread];
+                let object = (thread, owner.allocations);
+                owner.allocations += 1;
+                owner.frame().pointers[*to] = Some(object);
+                state.objects.insert(object, false);
+                for (field, value) in values.into_iter().enumerate() {
+                    let cell = Cell::Field(object, field);
+                    state.memory.insert(cell, Value::Nothing);
+                    self.write(state, thread, cell, Value::Int(value), Mode::Plain)?;
+                }
+            }
+            Statement::SetKey { key, value } => {
+                let value = frame.value(value);
+                state.threads[thread].keys[*key] = value;
+            }
+            Statement::GetKey { to, key } => {
+                let value = state.threads[thread].keys[*key];
+                state.set(thread, *to, value);
+            }
+            Statement::Call { to, function, argument } => {
+                let argument = frame.value(argument);
+                frame.pc += 1;
+                let caller = Caller::Result(*to);
+                self.call(&mut state.threads[thread], *function, argument, caller);
+                return Ok(true);
+            }
+            Statement::Return(value) => {
+                let value = frame.value(value);
+                self.give_back(state, thread, value);
+                return Ok(true);
+            }
+            Statement::ThreadExit(value) => {
+                let value = frame.value(value);
+                let owner = &mut state.threads[thread];
+                owner.frames.clear();
+                owner.result = value;
+                owner.phase = Phase::Leaving;
+                return Ok(true);
+            }
+            Statement::Exit => {
+                state.threads[thread].phase = Phase::Returned;
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        }
+        state.threads[thread].frame().pc += 1;
+        Ok(true)
+    }
+
+    pub(super) fn call(&self, thread: &mut Thread, function: usize, argument: i32, by: Caller) {
+        thread.frames.push(Frame::new(function, &self.code[function], argument, by));
+    }
+}
+
+impl State {
+    pub(super) fn set(&mut self, thread: usize, local: usize, value: i32) {
+        self.threads[thread].frame().locals[local] = value;
+    }
+
+    fn set_pointer(&mut self, thread: usize, pointer: usize, value: Value) {
+        let Value::Box(object) = value else { unreachable!("{value:?} where a pointer lies") };
+        self.threads[thread].frame().pointers[pointer] = object;
+    }
+}
