@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=11
 // A weak compare-exchange may fail although it finds what it expects.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A strong one does not fail, and a loop around a weak one tries again.
 #include <assert.h>
 #include <pthread.h>
