@@ -25,23 +25,25 @@ pub struct Access {
 }
 
 /// What an access is to the object that it is of. A model or a report may have to know that a cell is
-/// part of a lock; nobody has to guess it from values.
+/// part of a lock; nobody has to guess it from values. The numbers are the bits that events of graphs have
+/// for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub enum Role {
     /// An access of the program's own data, or of an object whose role does not matter.
     #[default]
-    Data,
+    Data = 0,
     /// Takes or gives back a mutex.
-    Mutex,
+    Mutex = 4,
     /// Enters or leaves the section in which no other thread moves; otherwise a mutex.
-    Section,
+    Section = 4 | 16,
     /// The reader's side of a reader-writer lock. Leaving orders nothing for later readers, only for
     /// later writers.
-    Shared,
+    Shared = 32,
     /// The writer's side of a reader-writer lock.
-    Exclusive,
+    Exclusive = 64,
     /// Reads or changes the set of those who wait for a condition variable.
-    Condition,
+    Condition = 128,
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.

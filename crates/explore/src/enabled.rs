@@ -7,7 +7,7 @@
 //! passes, or is given a read that blocks.
 
 use crate::frame::Frame;
-use crate::pool::{NO_STATE, Pool, Saved};
+use crate::pool::{NO_STATE, Pool, Saved, Stance};
 use norn_action::{Action, Barrier, Test, ThreadId};
 use norn_graph::{EventKind, Graph, LocationId, Locations};
 
@@ -32,7 +32,13 @@ pub(crate) fn next<T: Clone>(frame: &Frame, pool: &Pool<T>, locations: &Location
         if state == NO_STATE {
             continue;
         }
-        match standing(frame, pool, locations, thread, pool.get(state)) {
+        let saved = pool.get(state);
+        let standing = match saved.stance {
+            Stance::Moves => Standing::CanMove,
+            Stance::Stands => continue,
+            Stance::Depends => standing(frame, pool, locations, thread, saved),
+        };
+        match standing {
             Standing::CanMove if is_blocked(&frame.graph, thread) => {}
             Standing::CanMove => return Next::Thread(thread),
             Standing::Parked if parked == Next::Nobody && !is_blocked(&frame.graph, thread) => {
@@ -55,6 +61,7 @@ enum Standing {
     Waits,
 }
 
+/// Whether a thread can move, if that depends on the graph.
 fn standing<T: Clone>(
     frame: &Frame,
     pool: &Pool<T>,
@@ -71,7 +78,7 @@ fn standing<T: Clone>(
     };
     match &saved.action {
         Action::Load(access, Some((test, _))) => waits_for(test, access.size),
-        Action::Rmw(rmw) if rmw.wait.is_some() => match &rmw.test {
+        Action::Rmw(rmw) => match &rmw.test {
             Some(test) => waits_for(test, rmw.access.size),
             None => Standing::CanMove,
         },
@@ -95,8 +102,7 @@ fn standing<T: Clone>(
                 Standing::Waits
             }
         }
-        action if action.is_final() => Standing::Waits,
-        _ => Standing::CanMove,
+        other => unreachable!("{other:?} does not depend on the graph"),
     }
 }
 

@@ -12,12 +12,25 @@ pub(crate) type SavedId = u32;
 /// No state.
 pub(crate) const NO_STATE: SavedId = u32::MAX;
 
-/// A thread, the action it is paused at, and the location of that action if it is an access.
+/// Whether a paused thread can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// Whatever the graph is.
+    Moves,
+    /// Never again.
+    Stands,
+    /// That depends on the graph.
+    Depends,
+}
+
+/// A thread, the action it is paused at, and what is needed of that again and again: the location if it
+/// is an access, and whether it can be taken.
 #[derive(Clone)]
 pub(crate) struct Saved<T> {
     pub thread: T,
     pub action: Action,
     pub location: LocationId,
+    pub stance: Stance,
 }
 
 /// All saved states of one worker.
@@ -41,8 +54,8 @@ impl<T: Clone> Pool<T> {
         (thread, action): (T, Action),
         locations: &mut Locations,
     ) -> SavedId {
-        let location = location_of(&action, locations);
-        self.insert_saved(Saved { thread, action, location })
+        let (location, stance) = look_at(&action, locations);
+        self.insert_saved(Saved { thread, action, location, stance })
     }
 
     fn insert_saved(&mut self, saved: Saved<T>) -> SavedId {
@@ -65,6 +78,7 @@ impl<T: Clone> Pool<T> {
         slot.thread.clone_from(&saved.thread);
         slot.action = saved.action.clone();
         slot.location = saved.location;
+        slot.stance = saved.stance;
         id
     }
 
@@ -89,7 +103,7 @@ impl<T: Clone> Pool<T> {
             .expect("a free slot is not a saved state");
         into.thread.clone_from(&from.thread);
         into.action = resume(machine, &mut into.thread, answer, undefined, &from.action);
-        into.location = location_of(&into.action, locations);
+        (into.location, into.stance) = look_at(&into.action, locations);
         id
     }
 
@@ -141,12 +155,22 @@ impl<T> Waits for Pool<T> {
 }
 
 #[inline]
-fn location_of(action: &Action, locations: &mut Locations) -> LocationId {
+#[inline]
+fn look_at(action: &Action, locations: &mut Locations) -> (LocationId, Stance) {
+    let moves = |moves| if moves { Stance::Moves } else { Stance::Depends };
     match action {
-        Action::Load(access, _) | Action::Store(access, _) => {
-            locations.intern(access.address, access.size)
+        Action::Load(access, wait) => {
+            (locations.intern(access.address, access.size), moves(wait.is_none()))
         }
-        Action::Rmw(rmw) => locations.intern(rmw.access.address, rmw.access.size),
-        _ => LocationId::NONE,
+        Action::Store(access, _) => (locations.intern(access.address, access.size), Stance::Moves),
+        Action::Rmw(rmw) => {
+            let access = &rmw.access;
+            (locations.intern(access.address, access.size), moves(rmw.wait.is_none()))
+        }
+        Action::Join { .. } | Action::BarrierLeave(_) | Action::Last { .. } => {
+            (LocationId::NONE, Stance::Depends)
+        }
+        action if action.is_final() => (LocationId::NONE, Stance::Stands),
+        _ => (LocationId::NONE, Stance::Moves),
     }
 }

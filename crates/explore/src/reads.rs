@@ -159,7 +159,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let oldest = self.top.oldest_source(thread);
         for index in (floors.plain..=from).rev() {
             let source = self.top.graph.co_at(read.location, index);
-            let value = self.top.graph.value_of(source, read.location);
+            let (value, undefined) = self.top.graph.content_of(source, read.location);
             let becomes = read.becomes(value);
             let allowed = match becomes {
                 Becomes::Plain => true,
@@ -184,7 +184,6 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 self.top.choices.push(Choice { length, kind });
             }
             self.check_access(id);
-            let undefined = self.top.graph.event(id).undefined;
             self.after_read(thread, state, becomes, (value, undefined));
             return true;
         }

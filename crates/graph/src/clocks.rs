@@ -44,7 +44,7 @@ impl Graph {
     }
 
     /// Joins lane `from` of event `source` into lane `into` of event `target`.
-    #[inline]
+    #[inline(always)]
     pub fn join_clock(&mut self, into: usize, target: EventId, from: usize, source: EventId) {
         let stride = self.stride;
         let start = (target.position() as usize * self.lanes + into) * stride;

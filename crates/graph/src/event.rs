@@ -58,14 +58,7 @@ impl Flags {
     /// What the role of an access says.
     #[inline]
     pub fn of(role: Role) -> Flags {
-        match role {
-            Role::Data => Flags::NONE,
-            Role::Mutex => Flags::MUTEX,
-            Role::Section => Flags::MUTEX.with(Flags::SECTION),
-            Role::Shared => Flags::SHARED,
-            Role::Exclusive => Flags::WRITER,
-            Role::Condition => Flags::CONDITION,
-        }
+        Flags(role as u8)
     }
 
     /// Whether all bits of `other` are set.
@@ -179,5 +172,20 @@ impl Event {
     #[inline]
     pub fn is_blocked(&self) -> bool {
         self.flags.has(Flags::BLOCKED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_flags() {
+        assert_eq!(Flags::of(Role::Data), Flags::NONE);
+        assert_eq!(Flags::of(Role::Mutex), Flags::MUTEX);
+        assert_eq!(Flags::of(Role::Section), Flags::MUTEX.with(Flags::SECTION));
+        assert_eq!(Flags::of(Role::Shared), Flags::SHARED);
+        assert_eq!(Flags::of(Role::Exclusive), Flags::WRITER);
+        assert_eq!(Flags::of(Role::Condition), Flags::CONDITION);
     }
 }

@@ -202,13 +202,15 @@ impl Graph {
         }
     }
 
-    /// Which bytes of a write's value were never written, also of the initial one.
+    /// The value of a write, also of the initial one, and which of its bytes were never written.
     #[inline]
-    pub fn undefined_of(&self, write: EventId, location: LocationId) -> u8 {
+    pub fn content_of(&self, write: EventId, location: LocationId) -> (Value, u8) {
         if write == EventId::INIT {
-            self.location(location).resolved.undefined as u8
+            let resolved = &self.location(location).resolved;
+            (resolved.initial, resolved.undefined as u8)
         } else {
-            self.event(write).undefined
+            let event = self.event(write);
+            (event.value, event.undefined)
         }
     }
 
@@ -350,8 +352,7 @@ impl Graph {
     #[inline]
     pub fn add_read(&mut self, thread: ThreadId, mut event: Event, source: EventId) -> EventId {
         event.rf = source;
-        event.value = self.value_of(source, event.location);
-        event.undefined = self.undefined_of(source, event.location);
+        (event.value, event.undefined) = self.content_of(source, event.location);
         let id = self.append(thread, event);
         self.count_access(&event);
         self.link_reader(id, source, event.location);

@@ -243,11 +243,13 @@ impl Vm {
             }
             I::CompareExchange { .. } => {
                 let modify = self.compare_exchange(t, instruction);
-                let old = if self.fails_for_no_reason(t, modify.target)? {
-                    self.load(t, Target { mode: modify.failure, ..modify.target })?
-                } else {
-                    self.modify(t, modify)?
-                };
+                if self.fails_for_no_reason(t, modify.target)? {
+                    let target = Target { mode: modify.failure, ..modify.target };
+                    let read = self.load(t, target);
+                    t.awaiting = Awaiting::Failure;
+                    read?;
+                }
+                let old = self.modify(t, modify)?;
                 self.complete(t, Value(old));
                 return Ok(Flow::Goto(t.frames[t.frames.len() - 1].pc));
             }
@@ -300,9 +302,6 @@ impl Vm {
     /// A compare-exchange that fails for no reason must not have one: if it reads another value than it
     /// expects, that is the execution in which it fails for that.
     pub(crate) fn check_failure(&self, t: &mut Thread, answer: Value) -> Result<(), Stop> {
-        if t.test.2 != Some(true) {
-            return Ok(());
-        }
         let instruction = self.program.code[t.frames[t.frames.len() - 1].pc as usize];
         let Modify { target, test, .. } = self.compare_exchange(t, instruction);
         if test.is_some_and(|test| test.holds(answer.truncate(target.size), target.size)) {

@@ -102,54 +102,72 @@ impl Vm {
                 t.awaiting = Awaiting::Nothing;
                 Action::Unsupported(what)
             }
-            _ => t.outgoing.take().expect("a thread that stops has an action"),
+            Stop::Ask | Stop::Again => {
+                t.outgoing.take().expect("a thread that stops has an action")
+            }
+            Stop::Call(_) | Stop::Partly(_) | Stop::Unwound | Stop::CameBack(_) => {
+                unreachable!("these are dealt with where threads run")
+            }
         }
     }
 
-    /// Takes the answer to the action the thread is paused at: a value, which of its bytes were never
-    /// written, and where it was read in that case.
-    pub(crate) fn answer(
-        &self,
-        t: &mut Thread,
-        answer: Value,
-        undefined: u16,
-        address: u64,
-    ) -> Result<(), Stop> {
+    /// Takes the answer to the action the thread is paused at.
+    pub(crate) fn answer(&self, t: &mut Thread, answer: Value) -> Result<(), Stop> {
         match t.awaiting {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
             Awaiting::Retry => return Ok(()),
-            Awaiting::Answer | Awaiting::Bytes => {}
-            Awaiting::Weak => {
-                t.test.2 = Some(answer != Value::ZERO);
-                return Ok(());
-            }
+            Awaiting::Answer => {}
             Awaiting::Rmw => {
                 let (test, size, _) = t.test;
                 if test.is_none_or(|test| test.holds(answer, size)) {
                     t.effects += 1;
                 }
             }
+            Awaiting::Bytes => return self.answer_bytes(t, answer, 0),
+            Awaiting::Weak => {
+                t.test.2 = Some(answer != Value::ZERO);
+                return Ok(());
+            }
+            Awaiting::Failure => self.check_failure(t, answer)?,
         }
         t.spawn = None;
         match t.frames.last() {
             Some(frame) if frame.native => {
-                if undefined != 0 && t.awaiting != Awaiting::Bytes {
-                    return Err(self.undefined(t, Origin::Visible(address)));
-                }
                 if let Some(call) = t.natives.last_mut() {
                     call.log.push(answer.0);
-                    if t.awaiting == Awaiting::Bytes {
-                        call.log.push(undefined.into());
-                    }
                 }
             }
-            _ if undefined != 0 => {
-                return self.complete_partly(t, answer.0, undefined, Origin::Visible(address));
-            }
+            _ => self.complete(t, answer),
+        }
+        Ok(())
+    }
+
+    /// Takes the answer to a read at `address`, of which some bytes were never written.
+    #[cold]
+    pub(crate) fn answer_partly(
+        &self,
+        t: &mut Thread,
+        answer: Value,
+        undefined: u8,
+        address: u64,
+    ) -> Result<(), Stop> {
+        let native = t.frames.last().is_some_and(|frame| frame.native);
+        match t.awaiting {
+            Awaiting::Bytes => self.answer_bytes(t, answer, undefined),
+            _ if native => Err(self.undefined(t, Origin::Visible(address))),
             _ => {
-                self.check_failure(t, answer)?;
-                self.complete(t, answer);
+                let origin = Origin::Visible(address);
+                self.complete_partly(t, answer.0, undefined.into(), origin)
             }
+        }
+    }
+
+    /// A runtime function that passes bytes on gets them, and which were never written.
+    fn answer_bytes(&self, t: &mut Thread, answer: Value, undefined: u8) -> Result<(), Stop> {
+        t.spawn = None;
+        if let Some(call) = t.natives.last_mut() {
+            call.log.push(answer.0);
+            call.log.push(undefined.into());
         }
         Ok(())
     }

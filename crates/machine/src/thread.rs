@@ -58,6 +58,8 @@ pub(crate) enum Awaiting {
     Bytes,
     /// It says whether a weak compare-exchange is to fail for no reason, which is then tried again.
     Weak,
+    /// It completes a weak compare-exchange that fails for no reason.
+    Failure,
 }
 
 /// A frame: of bytecode, or of a runtime function (then only the last three fields count).
@@ -151,6 +153,16 @@ pub(crate) struct Rest {
     pub token: u64,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+}
+
+impl Rest {
+    /// Whether there is nothing to be done when the thread ends.
+    pub fn leaves_nothing(&self) -> bool {
+        self.keys.is_empty()
+            && self.at_thread_exit.is_empty()
+            && self.thread_locals.is_empty()
+            && self.errno == 0
+    }
 }
 
 /// A thread of the checked program, paused at its next visible action.

@@ -232,7 +232,10 @@ impl Machine for Vm {
     }
 
     fn resume(&self, thread: &mut Thread, answer: Value) -> Action {
-        self.resume_partly(thread, answer, 0, Address(0))
+        match self.answer(thread, answer) {
+            Ok(()) => self.run(thread),
+            Err(stop) => self.pause(thread, stop),
+        }
     }
 
     fn resume_partly(
@@ -242,7 +245,7 @@ impl Machine for Vm {
         undefined: u8,
         address: Address,
     ) -> Action {
-        match self.answer(thread, answer, undefined.into(), address.0) {
+        match self.answer_partly(thread, answer, undefined, address.0) {
             Ok(()) => self.run(thread),
             Err(stop) => self.pause(thread, stop),
         }

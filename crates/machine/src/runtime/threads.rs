@@ -69,6 +69,9 @@ pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
 /// What happens at the end of a thread: its thread-local objects are destroyed, then the values of
 /// keys, then the memory of thread-locals is gone.
 pub(crate) fn wind_up(cx: &mut Cx<'_>) -> Result<(), Stop> {
+    if cx.step(|_, t| Ok(t.rest.leaves_nothing().into()))? == 1 {
+        return Ok(());
+    }
     process::run_thread_destructors(cx)?;
     keys::run_destructors(cx)?;
     cx.step(|_, t| {
