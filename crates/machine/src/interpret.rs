@@ -200,7 +200,7 @@ impl Vm {
         }
         loop {
             match *fetch(code, pc) {
-                I::Move { dst, src } => set!(dst, get!(src)),
+                I::Move { dst, src } | I::Freeze { dst, src } => set!(dst, get!(src)),
                 I::MoveIf { dst, condition, src } => {
                     if get!(condition) & 1 == 1 {
                         let value = get!(src);

@@ -2,7 +2,7 @@
 //!
 //! Copying, returning or widening such a value is no fault: padding, unions, structures that are passed in
 //! registers and functions that end without a value all do it. Using it is: as the condition of a
-//! branch, as an address, as an operand of a division, as an argument of a runtime function.
+//! branch, as an address, as a divisor, as an argument of a runtime function.
 //!
 //! A [`Shadow`] knows for each register of a thread which of its bits are undefined. Hardly any program
 //! ever has such a register, so there is a list of them only, and an instruction loop of its own that is
@@ -275,8 +275,9 @@ impl View<'_> {
             I::CopyMemory { to, from, length, .. } => self.any(&[to, from, length]),
             I::SetMemory { to, value, length, .. } => self.any(&[to, value, length]),
             I::Alloca { size, .. } => self.any(&[size]),
-            I::Binary { op, a, b, .. } | I::WideBinary { op, a, b, .. } if is_division(op) => {
-                self.any(&[a, b])
+            // What is divided may be undefined: optimised code divides before it knows that it must.
+            I::Binary { op, b, .. } | I::WideBinary { op, b, .. } if is_division(op) => {
+                self.any(&[b])
             }
             I::CallIndirect { target, args, count, .. } => {
                 let native = self.vm.program.external_at(self.value(target)).is_some();
@@ -345,7 +346,7 @@ impl View<'_> {
             I::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, .. } => {
                 self.shifted(instruction).into_iter().for_each(|(dst, bits)| put(dst, bits));
             }
-            I::Load { .. } | I::Rmw { .. } | I::CompareExchange { .. } => {}
+            I::Freeze { .. } | I::Load { .. } | I::Rmw { .. } | I::CompareExchange { .. } => {}
             I::CheckInitialised { flag, register, cells, message } => {
                 if self.value(flag.into()) == 0 {
                     let bits = Some((u64::MAX, Origin::Variable(message)));

@@ -162,6 +162,8 @@ pub enum Instruction {
     Move { dst: Register, src: Operand },
     /// `count` cells from `src` to `dst`; they may overlap.
     MoveMany { count: u16, dst: Register, src: Operand },
+    /// `dst = src`, defined from here on, whatever bits of `src` were never written.
+    Freeze { dst: Register, src: Operand },
     /// `dst = src` if the low bit of `condition` is set, else nothing.
     MoveIf { dst: Register, condition: Operand, src: Operand },
 
@@ -355,7 +357,10 @@ impl Instruction {
         let cells = |width: u8| if width > 64 { 2 } else { 1 };
         let words = |size: u8| if size > 8 { 2 } else { 1 };
         match *self {
-            Move { dst, src } | Truncate { dst, src, .. } | SignExtend { dst, src, .. } => {
+            Move { dst, src }
+            | Freeze { dst, src }
+            | Truncate { dst, src, .. }
+            | SignExtend { dst, src, .. } => {
                 read(src, 1);
                 write(dst, 1);
             }

@@ -54,7 +54,12 @@ impl FunctionLowerer<'_, '_> {
             Op::Cast { op, value, to } => self.cast(*op, *value, *to, required()?),
             Op::Freeze(value) => {
                 let count = self.cells(self.type_of(*value))?;
-                self.result_alias(required()?, *value, 0, count, 0)
+                let src = self.operand(*value)?;
+                let dst = self.result(required()?, count);
+                for i in 0..count {
+                    self.b.emit(Instruction::Freeze { dst: dst.plus(i), src: src.plus(i) });
+                }
+                Ok(())
             }
             Op::ExtractValue { aggregate, indices } => {
                 self.extract_value(*aggregate, indices, required()?)
