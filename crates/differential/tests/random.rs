@@ -1,13 +1,10 @@
 //! Random programs, each with a few features: Norn finds what the interpreter finds.
 
 use norn_differential::{
-    Check, Feature, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
+    Check, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What Norn is known to do wrong, by the programs of `tests/differential`; who mends it takes it out.
-const NOT_YET: [Feature; 2] = [Feature::KeyRounds, Feature::Timeouts];
 
 /// Compares programs on two threads; what differs, as text.
 fn differences(seeds: std::ops::Range<u64>, features: &Features, settings: &Settings) -> String {
@@ -36,7 +33,7 @@ fn differences(seeds: std::ops::Range<u64>, features: &Features, settings: &Sett
 #[test]
 fn results_and_faults_are_the_same_under_sc() {
     let settings = Settings { states: 5_000, checks: Check::quick(), ..Settings::default() };
-    let text = differences(0..200, &Features::all_but(&NOT_YET), &settings);
+    let text = differences(0..200, &Features::all(), &settings);
     assert!(text.is_empty(), "{text}");
 }
 
@@ -44,7 +41,7 @@ fn results_and_faults_are_the_same_under_sc() {
 #[test]
 fn every_search_finds_the_same() {
     let settings = Settings { states: 1_500, ..Settings::default() };
-    let text = differences(1_000..1_040, &Features::all_but(&NOT_YET), &settings);
+    let text = differences(1_000..1_040, &Features::all(), &settings);
     assert!(text.is_empty(), "{text}");
 }
 

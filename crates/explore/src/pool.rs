@@ -155,7 +155,6 @@ impl<T> Waits for Pool<T> {
 }
 
 #[inline]
-#[inline]
 fn look_at(action: &Action, locations: &mut Locations) -> (LocationId, Stance) {
     let moves = |moves| if moves { Stance::Moves } else { Stance::Depends };
     match action {
