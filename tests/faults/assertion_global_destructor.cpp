@@ -1,4 +1,4 @@
-// norn: violation assertion line=11
+// norn: violation assertion line=10
 // Global objects are destroyed when a thread calls exit.
 #include <cassert>
 #include <pthread.h>

@@ -25,5 +25,6 @@ int main(void) {
     pthread_create(&b, NULL, second, NULL);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
+    free(atomic_load(&top));
     return 0;
 }

@@ -1,4 +1,4 @@
-// norn: violation uninitialised_read line=24
+// norn: violation uninitialised_read line=27
 // A member that was never written is copied by another thread, and used.
 #include <assert.h>
 #include <pthread.h>
@@ -21,5 +21,8 @@ int main(void) {
     source->a = 1;
     pthread_create(&a, NULL, first, NULL);
     pthread_join(a, NULL);
-    return target->b == 2;
+    int result = target->b == 2;
+    free(source);
+    free(target);
+    return result;
 }

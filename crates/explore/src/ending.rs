@@ -13,9 +13,15 @@ use norn_models::Model;
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
-        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph) {
+        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph, true) {
             return;
         }
+        self.ended = true;
+        self.conclude(observer);
+        self.ended = false;
+    }
+
+    fn conclude(&mut self, observer: &mut impl Observer<M>) {
         let mut waiting = Vec::new();
         let beyond = self.prune.ended(&self.top.graph, &self.pool);
         match self.classify(&mut waiting) {

@@ -17,9 +17,13 @@
 use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Flags, Graph};
 
-/// Whether the sections of a graph are atomic.
-pub(crate) fn are_atomic(graph: &Graph) -> bool {
-    let sections = Sections::new(graph);
+/// Whether the sections of a graph are atomic; `ended` says that nobody will leave one any more.
+pub(crate) fn are_atomic(graph: &Graph, ended: bool) -> bool {
+    let mut sections = Sections::new(graph);
+    if ended {
+        sections.open.clear();
+        sections.open_members.clear();
+    }
     let alone: Vec<u32> = (0..graph.len() as u32).collect();
     if is_acyclic(graph, &alone, &[]) {
         is_acyclic(graph, &sections.node, &sections.open)
@@ -46,24 +50,22 @@ impl Sections {
         let (mut open, mut open_members) = (Vec::new(), Vec::new());
         for t in 0..graph.thread_count() as u32 {
             let thread = ThreadId(t);
-            let mut inside = None;
+            let mut inside = false;
             for (position, event) in graph.thread_events(thread).iter().enumerate() {
                 let id = EventId::new(thread, position as u32);
                 if event.is_write() && event.flags.has(Flags::SECTION) {
-                    inside = match event.is_exclusive() {
-                        true => {
-                            members.push(Vec::new());
-                            Some(event.stamp)
-                        }
-                        false => None,
-                    };
-                } else if let (Some(first), Some(section)) = (inside, members.last_mut()) {
+                    inside = event.is_exclusive();
+                    if inside {
+                        members.push(Vec::new());
+                    }
+                } else if let (true, Some(section)) = (inside, members.last_mut()) {
+                    let first = section.first().map_or(event.stamp, |&id| graph.event(id).stamp);
                     node[event.stamp as usize] = first;
                     section.push(id);
                 }
             }
-            if let Some(number) = inside {
-                open.push(number);
+            if let (true, Some(Some(&first))) = (inside, members.last().map(|m| m.first())) {
+                open.push(graph.event(first).stamp);
                 open_members.push(members.len() - 1);
             }
         }

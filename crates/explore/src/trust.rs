@@ -95,6 +95,8 @@ pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     /// Whether something was found beyond the bound, or while an atomic section was under way, and may
     /// also be found within it, or when the section has ended.
     pub(crate) doubtful: bool,
+    /// Whether the graph has ended and is being looked at.
+    pub(crate) ended: bool,
     steps: u64,
     /// How many steps had been taken when the task at hand was taken up.
     began: u64,
@@ -137,6 +139,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             surplus: false,
             seen: FxHashSet::default(),
             doubtful: false,
+            ended: false,
             steps: 0,
             began: 0,
         }
@@ -391,7 +394,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         if self.options.keep_going && self.seen.contains(&(key, false)) {
             return;
         }
-        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph) {
+        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph, self.ended) {
             self.doubtful = true;
             return;
         }

@@ -113,7 +113,11 @@ impl Vm {
         let Modify { target, failure, op, operand, test, wait } = modify;
         match self.private_spot(t, target)? {
             Some((list, position)) => {
-                let old = self.load_private(t, list, position, target)?;
+                let old = match self.load_private(t, list, position, target) {
+                    // Padding may never have been written; see `complete_partly`.
+                    Err(Stop::Partly(read)) if read.1.count_ones() < target.size.into() => read.0,
+                    read => read?,
+                };
                 if test.is_none_or(|test| test.holds(Value(old), target.size)) {
                     let new = op.apply(Value(old), Value(operand), target.size);
                     self.store_private(t, list, position, target, new.0)?;
@@ -160,7 +164,7 @@ impl Vm {
     /// object publish it first while other threads may exist: privatising atomics would hide weak
     /// behaviours.
     #[inline]
-    pub(crate) fn private_spot(
+    fn private_spot(
         &self,
         t: &mut Thread,
         target: Target,

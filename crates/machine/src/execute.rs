@@ -243,11 +243,14 @@ impl Vm {
             }
             I::CompareExchange { .. } => {
                 let modify = self.compare_exchange(t, instruction);
-                if self.fails_for_no_reason(t, modify.target)? {
+                if self.fails_for_no_reason(t)? {
                     let target = Target { mode: modify.failure, ..modify.target };
                     let read = self.load(t, target);
                     t.awaiting = Awaiting::Failure;
-                    read?;
+                    let old = Value(read?);
+                    self.check_failure(t, old)?;
+                    self.complete(t, old);
+                    return Ok(Flow::Goto(t.frames[t.frames.len() - 1].pc));
                 }
                 let old = self.modify(t, modify)?;
                 self.complete(t, Value(old));
@@ -280,12 +283,11 @@ impl Vm {
     /// Whether the weak compare-exchange under way fails although it need not. Only one that no loop is
     /// under way around is asked: in a loop, a program tries again, and that is the execution in which
     /// it looks later.
-    fn fails_for_no_reason(&self, t: &mut Thread, target: Target) -> Result<bool, Stop> {
+    fn fails_for_no_reason(&self, t: &mut Thread) -> Result<bool, Stop> {
         let pc = t.frames[t.frames.len() - 1].pc;
         if !t.loops.is_empty()
             || !self.config.spurious
             || self.program.weak_exchanges.binary_search(&pc).is_err()
-            || self.private_spot(t, target)?.is_some()
         {
             return Ok(false);
         }

@@ -122,6 +122,13 @@ impl Vm {
     ) -> Result<(), Stop> {
         let top = t.frames[t.frames.len() - 1];
         let instruction = self.program.code.get(top.pc as usize).filter(|_| !top.native);
+        if let Some(&I::CompareExchange { size, .. }) = instruction
+            && bytes.count_ones() < size.into()
+        {
+            // Padding; what of it is compared can only make the exchange fail.
+            self.complete(t, norn_action::Value(value));
+            return Ok(());
+        }
         let Some(&I::Load { size, dst, .. }) = instruction else {
             // A runtime function, or a read-modify-write, uses what it reads.
             return Err(self.undefined(t, origin));
@@ -245,6 +252,13 @@ impl View<'_> {
         Some((part(high) << 64 | part(low), origin))
     }
 
+    /// Whether no bit of a value of up to 16 bytes is defined.
+    fn nothing_defined(&self, operand: Operand, size: u8) -> Option<Origin> {
+        let whole = if size >= 16 { u128::MAX } else { (1 << (u32::from(size) * 8)) - 1 };
+        let (bits, origin) = self.wide(operand, size)?;
+        (bits & whole == whole).then_some(origin)
+    }
+
     fn arguments(&self, args: u32, count: u16) -> SmallVec<[Bits; 8]> {
         let list = &self.vm.program.arguments[args as usize..][..usize::from(count)];
         list.iter().map(|&operand| self.bits(operand)).collect()
@@ -268,7 +282,13 @@ impl View<'_> {
             | I::JumpLessEqual { a, b, .. } => self.any(&[a, b]),
             I::Switch { value, .. } => self.any(&[value]),
             I::Load { address, .. } | I::Store { address, .. } => self.any(&[address]),
-            I::CompareExchange { address, .. } => self.any(&[address]),
+            // Padding may be undefined; a value of which nothing is defined decides the comparison.
+            I::CompareExchange { address, operands, size, .. } => {
+                let new = operands.plus(if size > 8 { 2 } else { 1 });
+                self.any(&[address])
+                    .or_else(|| self.nothing_defined(operands, size))
+                    .or_else(|| self.nothing_defined(new, size))
+            }
             I::Rmw { address, value, size, .. } => {
                 self.any(&[address]).or_else(|| self.wide(value, size).map(|(_, origin)| origin))
             }

@@ -6,6 +6,11 @@
 //! read-modify-write, a spawn, a free, a publication, a choice, output, an allocation, or a private
 //! write that changed something and outlives the iteration.
 //!
+//! A wait for a condition variable that ended without a signal counts as no effect: the thread gave its
+//! mutex up and took it again. An iteration of nothing else, back in the same state, is a spin if the wait
+//! timed out. If it woke up for no reason, the execution is abandoned: it is that in which the thread
+//! did not wake up (see `runtime::condition` for why nothing is missed).
+//!
 //! Loops under way form a stack. When a header is reached that is already on it, the loops above
 //! it are inner ones that ended and are dropped; so an inner loop starts afresh whenever the
 //! outer one goes round. Loops of a frame are dropped with it.
@@ -107,6 +112,8 @@ impl Vm {
             reads,
             effects,
             timed: false,
+            woken: false,
+            ever_woken: false,
             mark,
         });
     }
@@ -132,6 +139,7 @@ impl Vm {
         }
         let spins = read && same;
         let timed = std::mem::take(&mut state.timed);
+        let woken = std::mem::take(&mut state.woken);
         if read {
             cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
         }
@@ -142,13 +150,16 @@ impl Vm {
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if read { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
+            let place = t.place();
+            if woken {
+                return Err(t.ask(Action::Abandon(place)));
+            }
             if timed {
                 return Err(t.unsupported(
                     "a loop that waits for time to pass: time does not pass by itself here; wait for \
                      a value, or take the clock out of the loop",
                 ));
             }
-            let place = t.place();
             return Err(t.ask(Action::Spin { reads: reads_made, place }));
         }
         Ok(())

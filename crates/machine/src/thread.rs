@@ -101,6 +101,8 @@ pub(crate) struct Held {
     pub kind: u8,
     /// Whether its cell was initialised by a call.
     pub live: bool,
+    /// How many effects there were before it was taken, and right after.
+    pub effects: (u64, u64),
 }
 
 impl Held {
@@ -122,6 +124,9 @@ pub(crate) struct LoopState {
     pub effects: u64,
     /// Whether the clock was read since the last visit.
     pub timed: bool,
+    /// Whether a wait ended for no reason since then, and since the loop was entered.
+    pub woken: bool,
+    pub ever_woken: bool,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -349,6 +354,22 @@ impl Thread {
     pub(crate) fn count_read(&mut self) {
         self.reads += 1;
         self.quiet = NO_LOOP;
+    }
+
+    /// A wait with a mutex ended without a signal: all that it did is as if nothing had happened since there
+    /// were `effects`, and the mutex (its address, and its effects when it was taken) had never been given
+    /// up.
+    pub(crate) fn woke_up(&mut self, effects: u64, mutex: (u64, (u64, u64)), for_no_reason: bool) {
+        self.effects = effects;
+        if let Some(held) = self.held.iter_mut().find(|held| held.address == mutex.0) {
+            held.effects = mutex.1;
+        }
+        if for_no_reason {
+            for state in &mut self.loops {
+                state.woken = true;
+                state.ever_woken = true;
+            }
+        }
     }
 
     /// The clock is read: another iteration of a loop under way may see another time.

@@ -46,7 +46,7 @@ use crate::trust::Trust;
 use crate::{Observer, Options, Summary};
 use extend::Moved;
 use node::{Branch, Node, Waits};
-use norn_action::{Machine, ThreadId};
+use norn_action::{Machine, Place, ThreadId, Unsupported};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
@@ -107,6 +107,14 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         self.at_hand = true;
         self.base.starts();
+        if self.base.machine.has_sections() {
+            // Whether a section is atomic depends on the coherence order, of which one is looked at here.
+            self.base.unsupported(Unsupported {
+                message: "atomic sections under the algorithm rf: use --algorithm trust".to_owned(),
+                place: Place::NONE,
+                other: None,
+            });
+        }
         loop {
             if self.base.should_stop(observer) {
                 break;

@@ -26,7 +26,9 @@
 //! an execution in which such a thread wakes up spuriously. What it did since it last was at the head of
 //! the loop is looking at memory, unlocking and locking again. Leave that out: the thread takes the mutex
 //! for the first time where it took it the second time. The result is an execution too, its threads
-//! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it.
+//! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it. A loop
+//! that tests its condition after the wait is recognised when it comes back to its head. In a loop that
+//! does more than that, one such wake-up is explored and no second one, or there would be no end.
 //!
 //! A *timed* wait may also time out, which is a choice like the above. A timeout that leads back to the
 //! loop is an iteration without effect: [`norn_action::Action::Spin`]. A timed wait whose signal does not
@@ -115,13 +117,15 @@ pub(crate) fn wait_on(
     lock: u64,
     timeout: Option<(i32, u64)>,
 ) -> Result<bool, Stop> {
+    let effects = cx.step(|_, t| Ok(t.effects.into()))? as u64;
+    let mutex = (lock, mutex::effects_of(cx, lock)?);
     let mut ends = vec![Wakes::Signal];
     let mut spins = None;
     if let Some((code, time)) = timeout {
         spins = cx.comes_back(code, time)?;
         ends.push(Wakes::Timeout);
     }
-    if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() {
+    if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() && !woke_before(cx)? {
         ends.push(Wakes::Nothing);
     }
     let bit = enlist(cx, address, lock)?;
@@ -148,7 +152,18 @@ pub(crate) fn wait_on(
         }
     }
     mutex::acquire(cx, lock, Patience::Wait)?;
+    if end != Wakes::Signal {
+        cx.step(|_, t| {
+            t.woke_up(effects, mutex, end == Wakes::Nothing);
+            Ok(0)
+        })?;
+    }
     Ok(end != Wakes::Timeout)
+}
+
+/// Whether a wait has ended for no reason in a loop that is under way.
+fn woke_before(cx: &mut Cx<'_>) -> Result<bool, Stop> {
+    Ok(cx.step(|_, t| Ok(t.loops.iter().any(|state| state.ever_woken).into()))? == 1)
 }
 
 /// Whether a signal comes within so many looks.

@@ -174,8 +174,8 @@ impl<'a> Cx<'a> {
             if count <= 1 {
                 return Ok(0);
             }
-            if count > u64::from(u32::MAX) {
-                return Err(t.unsupported("a choice among more than 4,294,967,295 numbers"));
+            if count > 1 << 32 {
+                return Err(t.unsupported("a choice among more than 4,294,967,296 numbers"));
             }
             t.effects += 1;
             let place = t.place();

@@ -10,6 +10,10 @@
 //! thread remembers which mutexes it holds and how often, so that recursion costs no action and an
 //! unlock of a mutex that is not held is found at once.
 //!
+//! Taking a mutex, only looking, and giving it back is no effect (see [`crate::spin`]): a loop that does
+//! that until it sees what it waits for is one that waits. What such an iteration leaves behind is an
+//! order with other holders of the mutex, and with less of that an execution can do no less.
+//!
 //! A timed lock is a lock that does not wait: it fails exactly where a waiting one would have had
 //! to, and an execution in which it waited and got the lock in time is the one in which it came later.
 
@@ -162,7 +166,18 @@ fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> {
         depth: (packed >> 32) as u32,
         kind: (packed >> 8) as u8,
         live: packed >> 1 & 1 == 1,
+        effects: (0, 0),
     }))
+}
+
+/// How many effects there were before the lock at `address` was taken, and right after.
+pub(crate) fn effects_of(cx: &mut Cx<'_>, address: u64) -> Result<(u64, u64), Stop> {
+    let packed = cx.step(|_, t| {
+        let found = t.held.iter().find(|held| held.address == address);
+        let (before, after) = found.map_or((0, u64::MAX), |held| held.effects);
+        Ok(u128::from(after) << 64 | u128::from(before))
+    })?;
+    Ok((packed as u64, (packed >> 64) as u64))
 }
 
 /// The kind of a mutex whose cell holds `value`.
@@ -192,6 +207,7 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
             _ => return Ok(patience.failure()),
         }
     }
+    let before = cx.step(|_, t| Ok(t.effects.into()))? as u64;
     let owner = threads::handle(cx.t.id);
     let wait = patience.wait(Wait::Mutex);
     let mut target = cell(address, Mode::Acquire);
@@ -206,13 +222,20 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
     }
     let kind = kind_of(cx, address, old)?;
     hold(cx, address, kind, old & LIVE != 0)?;
+    cx.step(|_, t| {
+        let after = t.effects;
+        if let Some(held) = t.held.last_mut() {
+            held.effects = (before, after);
+        }
+        Ok(0)
+    })?;
     Ok(0)
 }
 
 /// Remembers a lock as held; `live` says that its cell was initialised by a call.
 pub(crate) fn hold(cx: &mut Cx<'_>, address: u64, kind: u8, live: bool) -> Result<(), Stop> {
     cx.once(|t| {
-        t.held.push(Held { address, depth: 1, kind, live });
+        t.held.push(Held { address, depth: 1, kind, live, effects: (0, u64::MAX) });
         0
     })
     .map(drop)
@@ -241,10 +264,18 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
         let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
         return Err(cx.fault(FaultKind::UnlockNotHeld, text));
     };
+    let (before, after) = effects_of(cx, address)?;
+    let idle = cx.step(|_, t| Ok((t.effects == after).into()))? == 1;
     set_depth(cx, address, held.depth - 1)?;
     if held.depth == 1 {
         let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
         cx.put(cell(address, Mode::Release), value)?;
+        if idle {
+            cx.step(|_, t| {
+                t.effects = before;
+                Ok(0)
+            })?;
+        }
     }
     Ok(0)
 }

@@ -90,9 +90,9 @@ pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.unsupported("the program has no function `main`"));
     };
     for &constructor in &program.constructors {
-        let (_, exited) = cx.call_start(Program::function_address(constructor), &[], false)?;
+        let (value, exited) = cx.call_start(Program::function_address(constructor), &[], false)?;
         if exited {
-            return outlive(cx);
+            return outlive(cx, value);
         }
     }
     let params = program.functions[main.index()].params;
@@ -100,7 +100,7 @@ pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let args = &args[..(params as usize).min(3)];
     let (code, exited) = cx.call_start(Program::function_address(main), args, true)?;
     if exited {
-        return outlive(cx);
+        return outlive(cx, code);
     }
     let code = if program.functions[main.index()].results == 0 { 0 } else { code };
     leave_process(cx, code as i32)
@@ -120,13 +120,14 @@ fn arguments(cx: &mut Cx<'_>) -> Result<[u64; 3], Stop> {
 }
 
 /// The main thread has ended, but not by returning: the process ends with the last of its threads.
-fn outlive(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+fn outlive(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
     threads::wind_up(cx)?;
     if !cx.vm.exit.has_handlers {
-        return threads::end(cx, 0);
+        return threads::end(cx, value);
     }
-    let place = cx.t.place();
-    while cx.t.memory.shared && cx.act(Action::Last { value: Value::ZERO, place })? != 0 {}
+    cx.step(|_, t| t.before_escape(value.into()).map(|()| 0))?;
+    let (value, place) = (Value::from(value), cx.t.place());
+    while cx.t.memory.shared && cx.act(Action::Last { value, place })? != 0 {}
     leave_process(cx, 0)
 }
 

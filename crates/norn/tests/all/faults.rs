@@ -5,7 +5,7 @@ use norn::Verdict;
 use std::collections::BTreeSet;
 
 /// Kinds of violations that some program must show.
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 21] = [
     "abort",
     "assertion",
     "data_race",
@@ -21,6 +21,7 @@ const KINDS: [&str; 20] = [
     "reach_error",
     "read_only_write",
     "uncaught_exception",
+    "undefined_behaviour",
     "uninitialised_read",
     "unlock_not_held",
     "use_after_free",

@@ -1,0 +1,28 @@
+// norn: violation deadlock line=23
+// A loop that takes the mutex anew for every test, but looks at the flag before that.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static atomic_int ready;
+
+static void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    ready = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    while (!ready) {
+        pthread_mutex_lock(&mutex);
+        pthread_cond_wait(&condition, &mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
