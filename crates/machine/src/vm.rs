@@ -24,6 +24,8 @@ pub struct Vm {
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
     has_sections: bool,
+    /// Whether threads may be detached, so that who joins them has to look.
+    pub(crate) detaches: bool,
     /// One bit for each 16 bytes of globals, set where a constant is.
     constant_bits: Vec<u64>,
 }
@@ -43,6 +45,8 @@ const MOST_THREADS: u32 = ThreadId::MOST as u32;
 pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
 /// Likewise, of those that hold what is to be called at exit.
 pub(crate) const EXIT_HANDLERS: u64 = 0x8100;
+/// Likewise, one byte a thread: set once the thread was joined or detached.
+pub(crate) const GONE: u64 = 0xc200;
 
 impl Vm {
     /// A machine for a program.
@@ -64,6 +68,10 @@ impl Vm {
         let mut cells = vec![(ATOMIC_SECTION, 16)];
         if exit.has_handlers {
             cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
+        }
+        let detaches = program.externals.iter().any(|external| runtime::detaches(&external.name));
+        if detaches {
+            cells.push((GONE, ThreadId::MOST as u64));
         }
         for (start, size) in cells {
             let (kind, place, content) = (ObjectKind::Global, Place::NONE, Content::zero(size));
@@ -101,6 +109,7 @@ impl Vm {
             natives,
             exit,
             has_sections,
+            detaches,
             constant_bits,
         }
     }

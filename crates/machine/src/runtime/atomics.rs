@@ -3,7 +3,7 @@
 use super::{Cx, Entry};
 use crate::access::{Modify, Target};
 use crate::thread::Stop;
-use norn_action::{Action, Mode, RmwOp, Test, Value};
+use norn_action::{Action, FaultKind, Mode, RmwOp, Test, Value};
 
 /// Entries for the sizes 1, 2, 4, 8 and 16 of an operation.
 macro_rules! sized {
@@ -69,8 +69,14 @@ fn checked(cx: &Cx<'_>, size: u64) -> Result<u8, Stop> {
     }
 }
 
+/// Reads a value, some of which, its padding, may never have been written.
 fn read(cx: &mut Cx<'_>, address: u64, size: u8, mode: Mode) -> Result<u128, Stop> {
-    cx.step(|vm, t| vm.load(t, Target::new(address, size, mode)))
+    let (value, undefined) = cx.load_bytes(Target::new(address, size, mode))?;
+    if undefined.count_ones() == size.into() {
+        let text = format!("{} is read before anything was written to it", cx.name(address));
+        return Err(cx.fault(FaultKind::UninitialisedRead, text));
+    }
+    Ok(value)
 }
 
 fn write(cx: &mut Cx<'_>, target: Target, value: u128) -> Result<(), Stop> {

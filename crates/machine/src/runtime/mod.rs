@@ -35,7 +35,7 @@ pub(crate) use context::Cx;
 pub(crate) use memory::{copy_memory, move_memory, set_memory};
 pub(crate) use process::{Exits, HANDLERS_SIZE, main_thread};
 pub(crate) use stdio::stream_handle;
-pub(crate) use threads::no_thread;
+pub(crate) use threads::{detaches, no_thread};
 
 use crate::Vm;
 use crate::thread::{Stop, Thread};

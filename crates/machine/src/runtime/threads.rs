@@ -6,19 +6,21 @@
 
 use super::context::{EXITED, int};
 use super::{Cx, Entry, keys, process};
+use crate::access::Target;
 use crate::thread::{NO_LOOP, Stop};
-use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, ThreadId, Value};
+use crate::vm::GONE;
+use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, RmwOp, ThreadId, Value};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
-    ("pthread_create", "starts a thread; attributes are ignored", create),
+    ("pthread_create", "starts a thread; of attributes, being detached counts", create),
     ("pthread_join", "waits for a thread to end and takes its result", join),
     ("pthread_detach", "gives up the right to join a thread", detach),
     ("pthread_self", "the calling thread's handle", this),
     ("pthread_equal", "whether two handles name the same thread", equal),
     ("pthread_exit", "ends the calling thread", exit),
-    ("pthread_attr_init", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_init", "attributes of a thread that can be joined", attributes),
     ("pthread_attr_destroy", "accepted; thread attributes have no effect", nothing),
-    ("pthread_attr_setdetachstate", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_setdetachstate", "whether the thread starts detached", set_detached),
     ("pthread_attr_setstacksize", "accepted; thread attributes have no effect", nothing),
     ("pthread_attr_setscope", "accepted; thread attributes have no effect", nothing),
     ("pthread_setconcurrency", "accepted; has no effect", nothing),
@@ -30,6 +32,10 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_setaffinity_np", "accepted; has no effect", nothing),
     ("sched_yield", "lets other threads run: nothing to do", nothing),
 ];
+
+const EINVAL: i32 = 22;
+/// PTHREAD_CREATE_DETACHED
+const DETACHED: u64 = 1;
 
 /// Succeeds and does nothing.
 pub(crate) fn nothing(_: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -43,8 +49,28 @@ pub(crate) fn handle(thread: ThreadId) -> u64 {
 
 fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (out, function, argument) = (cx.arg(0), cx.arg(2), cx.arg(3));
+    let attributes = cx.arg(1);
+    let detached = attributes != 0 && cx.vm.detaches && cx.look(attributes, 4)? == DETACHED;
     let child = cx.spawn(posix_thread, [function, argument])?;
+    if detached {
+        take(cx, child)?;
+    }
     cx.store(out, 8, Mode::Plain, handle(child))?;
+    int(0)
+}
+
+/// Attributes are one word: whether the thread starts detached.
+fn attributes(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    cx.store(cx.arg(0), 4, Mode::Plain, 0)?;
+    int(0)
+}
+
+fn set_detached(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (attributes, state) = (cx.arg(0), cx.arg(1) & 0xffff_ffff);
+    if state > DETACHED {
+        return int(EINVAL);
+    }
+    cx.store(attributes, 4, Mode::Plain, state)?;
     int(0)
 }
 
@@ -112,7 +138,7 @@ pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
         return Err(cx.fault(FaultKind::Deadlock, "a thread waits for its own end"));
     }
     let gone = cx.step(|_, t| Ok(t.rest.gone.contains(&thread).into()))? == 1;
-    if gone {
+    if gone || take(cx, thread)? {
         let text = format!("{thread} was joined or detached before");
         return Err(cx.fault(FaultKind::InvalidJoin, text));
     }
@@ -134,6 +160,23 @@ fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     int(0)
 }
 
+/// Whether a function may detach threads.
+pub(crate) fn detaches(name: &str) -> bool {
+    let names = ["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"];
+    names.contains(&name) || name == "_ZNSt6thread6detachEv"
+}
+
+/// Takes the right to join or detach a thread, which is there once; whether it was gone. Where nothing
+/// detaches threads, explorers see to it that none is joined twice.
+fn take(cx: &mut Cx<'_>, thread: ThreadId) -> Result<bool, Stop> {
+    if !cx.vm.detaches {
+        return Ok(false);
+    }
+    let target = Target::new(GONE + u64::from(thread.0), 1, Mode::Relaxed);
+    let (old, _) = cx.update(target, RmwOp::Exchange, 1, None, None)?;
+    Ok(old != 0)
+}
+
 /// Notes that a thread cannot be joined any more.
 pub(crate) fn detach_handle(cx: &mut Cx<'_>, handle: u64) -> Result<(), Stop> {
     let thread = thread_of(cx, handle)?;
@@ -142,7 +185,7 @@ pub(crate) fn detach_handle(cx: &mut Cx<'_>, handle: u64) -> Result<(), Stop> {
         t.rest_mut().gone.push(thread);
         fresh.into()
     })?;
-    if fresh == 0 {
+    if fresh == 0 || take(cx, thread)? {
         let text = format!("{thread} was joined or detached before");
         return Err(cx.fault(FaultKind::InvalidJoin, text));
     }

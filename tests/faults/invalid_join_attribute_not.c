@@ -1,0 +1,18 @@
+// norn: verified executions=1
+// A thread that was started joinable is joined.
+#include <pthread.h>
+
+static void *work(void *unused) {
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_JOINABLE);
+    pthread_create(&thread, &attributes, work, NULL);
+    pthread_attr_destroy(&attributes);
+    pthread_join(thread, NULL);
+    return 0;
+}
