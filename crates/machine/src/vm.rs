@@ -181,6 +181,12 @@ impl Vm {
         if let Some(global) = self.program.global_of_place(place) {
             return self.program.describe_global(global, offset);
         }
+        match start {
+            ATOMIC_SECTION => return "the atomic section".to_owned(),
+            EXIT_HANDLERS => return "what is called at exit".to_owned(),
+            GONE => return format!("the end of thread {offset}"),
+            _ => {}
+        }
         if let Some(Instruction::Alloca { local, .. }) = self.program.code.get(place.0 as usize)
             && kind == ObjectKind::Stack
         {
