@@ -140,6 +140,18 @@ pub enum Action {
         /// Source place.
         place: Place,
     },
+    /// Asks for the size of a published heap object that is about to be freed or moved; the answer is
+    /// the size. What could not be freed cannot be measured.
+    Measure {
+        /// First byte of the object.
+        address: Address,
+        /// The kind of memory that the call is made for.
+        by: ObjectKind,
+        /// Whether the allocator then keeps the object, to hand it out again as a new one.
+        keeps: bool,
+        /// Source place.
+        place: Place,
+    },
     /// A non-deterministic choice; the answer is a number below `count` (at least 1).
     Choose {
         /// How many answers there are.

@@ -129,7 +129,7 @@ impl fmt::Display for Difference {
 /// What came of a program.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// It has too many states.
+    /// It has too many states or executions.
     TooLarge,
     /// Norn says that it cannot run it, which is no lie.
     Declined(String),
@@ -153,6 +153,7 @@ pub fn compare(program: &Program, settings: &Settings) -> Verdict {
     for &check in &settings.checks {
         match trial.differs(check, &mut behaviours) {
             Outcome::Same => {}
+            Outcome::TooLarge => return Verdict::TooLarge,
             Outcome::Declined(what) => return Verdict::Declined(what),
             Outcome::Different(what) => {
                 return Verdict::Different(Difference { check: Some(check), what });
@@ -181,6 +182,7 @@ impl Settings {
 
 enum Outcome {
     Same,
+    TooLarge,
     Declined(String),
     Different(Vec<String>),
 }
@@ -285,6 +287,9 @@ fn missing(expected: &Behaviour, found: &Found) -> Vec<String> {
 }
 
 fn outcome(found: &Found, what: Vec<String>) -> Outcome {
+    if found.too_large {
+        return Outcome::TooLarge;
+    }
     match (what.is_empty(), &found.declined) {
         (false, _) => Outcome::Different(what),
         (true, Some(what)) => Outcome::Declined(what.clone()),

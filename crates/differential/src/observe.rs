@@ -32,6 +32,10 @@ pub enum Search {
     Any,
 }
 
+/// More executions than this are not waited for: many orders of locks, say, that are few states for the
+/// interpreter.
+const MOST_EXECUTIONS: u64 = 200_000;
+
 /// What Norn found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
@@ -41,6 +45,8 @@ pub struct Found {
     pub beside_faults: BTreeSet<String>,
     /// What Norn cannot run, if the program needs it: it makes no promise then.
     pub declined: Option<String>,
+    /// Whether there are more executions than are waited for.
+    pub too_large: bool,
     /// Why the search came to no end.
     pub failure: Option<String>,
 }
@@ -61,11 +67,13 @@ impl Subject {
 
     /// Explores the program, for some time at most.
     pub fn explore(&self, model: ModelName, search: Search, patience: Duration) -> Found {
-        let config = Config { privatise: model != ModelName::Pso, ..Config::default() };
+        let config = Config { privatise: model.privatises(false), ..Config::default() };
         let vm = Vm::new(Arc::clone(&self.program), config);
         let deadline = Instant::now().checked_add(patience);
         let keep_going = search != Search::Any;
-        let options = Options { keep_going, any: !keep_going, deadline, ..Options::default() };
+        let max_executions = Some(MOST_EXECUTIONS);
+        let any = !keep_going;
+        let options = Options { keep_going, any, deadline, max_executions, ..Options::default() };
         let hunt = Hunt { vm: &vm, options };
         match model {
             ModelName::Sc => hunt.under_sc(search),
@@ -178,7 +186,8 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         (_, true) => Some("the bound left something out".to_owned()),
         _ => None,
     };
-    Found { behaviour: Behaviour { results, faults }, beside_faults, declined, failure }
+    let too_large = summary.stopped == Some(Stop::MaxExecutions);
+    Found { behaviour: Behaviour { results, faults }, beside_faults, declined, too_large, failure }
 }
 
 fn failed(failure: String) -> Found {

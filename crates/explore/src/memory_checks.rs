@@ -5,7 +5,7 @@ use crate::enabled::overlap;
 use crate::pool::NO_STATE;
 use crate::trust::Trust;
 use norn_action::{
-    Access, Action, Address, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
+    Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, ObjectKind, Place, ThreadId,
     Unsupported,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
@@ -100,7 +100,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     /// Lets `thread` end at `place` with a final action instead of the one it is paused at.
-    fn end_thread(&mut self, thread: ThreadId, place: Place, action: Action) -> bool {
+    pub(crate) fn end_thread(&mut self, thread: ThreadId, place: Place, action: Action) -> bool {
         let state = self.top.state(thread);
         let mut event = Event::new(EventKind::Fault, Mode::Plain, place);
         event.saved = state;
@@ -182,25 +182,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         by: Option<ObjectKind>,
         place: Place,
     ) -> bool {
-        let objects = self.top.graph.objects();
-        let valid = objects.find(address).is_some_and(|(image, _)| {
-            image.start == address && (by.is_none() || image.kind.is_heap())
-        });
-        if !valid {
-            if let Some(what) = self.disguised(address, place) {
-                return self.end_thread(thread, place, Action::Unsupported(Arc::new(what)));
-            }
-            let message = format!("{address} is not the start of allocated memory");
-            return self.fail(thread, Fault::new(FaultKind::InvalidFree, message, place));
-        }
-        if objects.freed_by(address).is_some() {
-            let message = "the memory is freed a second time".to_owned();
-            return self.fail(thread, Fault::new(FaultKind::DoubleFree, message, place));
-        }
-        let kind = objects.find(address).map(|(image, _)| image.kind);
-        if let Some(text) = kind.zip(by).and_then(|(kind, by)| kind.mismatch(by)) {
-            let message = text.to_owned();
-            return self.fail(thread, Fault::new(FaultKind::InvalidFree, message, place));
+        if let Err(action) = self.freeable(address, by, place) {
+            return self.end_thread(thread, place, action);
         }
         let mut event = Event::new(EventKind::Free, Mode::Plain, place);
         event.value = address.0.into();
@@ -212,6 +195,36 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.check_free(id, address);
         self.advance(thread, event.saved, norn_action::Value::ZERO);
         true
+    }
+
+    /// The object that a free at `place` would end; what becomes of the thread instead if it must not.
+    pub(crate) fn freeable(
+        &self,
+        address: Address,
+        by: Option<ObjectKind>,
+        place: Place,
+    ) -> Result<&Image, Action> {
+        let fault =
+            |kind, message: String| Err(Action::Fail(Arc::new(Fault::new(kind, message, place))));
+        let objects = self.top.graph.objects();
+        let valid = objects
+            .find(address)
+            .map(|(image, _)| image)
+            .filter(|image| image.start == address && (by.is_none() || image.kind.is_heap()));
+        let Some(image) = valid else {
+            if let Some(what) = self.disguised(address, place) {
+                return Err(Action::Unsupported(Arc::new(what)));
+            }
+            let message = format!("{address} is not the start of allocated memory");
+            return fault(FaultKind::InvalidFree, message);
+        };
+        if objects.freed_by(address).is_some() {
+            return fault(FaultKind::DoubleFree, "the memory is freed a second time".to_owned());
+        }
+        match by.and_then(|by| image.kind.mismatch(by)) {
+            Some(text) => fault(FaultKind::InvalidFree, text.to_owned()),
+            None => Ok(image),
+        }
     }
 
     /// Every access to the object must come before its end, and so must its beginning.
@@ -239,8 +252,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 }
 
-fn near(image: Option<&norn_action::Image>, address: Address) -> Option<u64> {
-    let reach = |image: &norn_action::Image| image.size + image.size.max(NEAR);
+fn near(image: Option<&Image>, address: Address) -> Option<u64> {
+    let reach = |image: &Image| image.size + image.size.max(NEAR);
     image.filter(|image| address.0 - image.start.0 < reach(image)).map(|image| image.size)
 }
 

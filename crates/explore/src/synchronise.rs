@@ -6,7 +6,8 @@ use crate::frame::{Choice, ChoiceKind};
 use crate::pool::NO_STATE;
 use crate::trust::Trust;
 use norn_action::{
-    Action, Barrier, Fault, FaultKind, Machine, Mode, Place, ThreadId, Unsupported, Value,
+    Action, Address, Barrier, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
+    Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind};
 use norn_models::Model;
@@ -32,6 +33,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             Action::Spawn { index, place } => self.spawn(thread, index, place),
             Action::Join { thread: target, place } => self.join(thread, target, place),
             Action::Free { address, by, place } => self.extend_free(thread, address, by, place),
+            Action::Measure { address, by, keeps, place } => {
+                self.measure(thread, address, by, keeps, place)
+            }
             Action::Choose { .. } => self.answer(thread, 0),
             Action::BarrierArrive(barrier) => {
                 let id = self.add_event(thread, barrier_event(EventKind::Arrive, &barrier));
@@ -41,6 +45,25 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             Action::Last { place, .. } => self.outlive(thread, place),
             other => unreachable!("{other:?} is not taken"),
         }
+    }
+
+    fn measure(
+        &mut self,
+        thread: ThreadId,
+        address: Address,
+        by: ObjectKind,
+        keeps: bool,
+        place: Place,
+    ) -> bool {
+        let size = match self.freeable(address, Some(by), place) {
+            Ok(image) => image.size,
+            Err(action) => return self.end_thread(thread, place, action),
+        };
+        let mut event = Event::new(EventKind::Measure, Mode::Plain, place);
+        event.value = address.0.into();
+        event.other = u32::from(!keeps);
+        let id = self.add_event(thread, event);
+        self.go_on(thread, id, Value::from(size))
     }
 
     fn add_event(&mut self, thread: ThreadId, mut event: Event) -> EventId {

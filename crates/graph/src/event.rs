@@ -21,6 +21,8 @@ pub enum EventKind {
     Publish,
     /// Ends the life of the object in `value`.
     Free,
+    /// Asks for the size of the object in `value`; `other` is 1 unless it is freed to be handed out again.
+    Measure,
     /// A non-deterministic choice; `value` is the answer, `other` is 1 if it is the runtime's own.
     Choose,
     /// Arrives at the barrier at `value`, round `other`.

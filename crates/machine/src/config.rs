@@ -24,6 +24,9 @@ pub struct Config {
     /// Waits for a condition variable may end without a signal, and weak compare-exchanges fail, for no
     /// reason.
     pub spurious: bool,
+    /// Memory that other threads may know of is handed out again, as one more choice, when the thread that
+    /// freed it allocates as much.
+    pub reuse_memory: bool,
     /// Keep what the program prints.
     pub capture_output: bool,
     /// Threads stop computing when this becomes true: [`norn_action::Action::Interrupted`].
@@ -42,6 +45,7 @@ impl Default for Config {
             detect_spin: true,
             retry_lost_wakeups: false,
             spurious: true,
+            reuse_memory: false,
             capture_output: true,
             halt: None,
             arguments: vec!["program".to_owned()],

@@ -165,6 +165,10 @@ impl Run<'_, '_> {
                 freed.map_err(|(kind, text)| fault(kind, text, *place))?;
                 Value::ZERO
             }
+            Action::Measure { address, by, place, .. } => {
+                let size = self.memory.measure(address.0, Some(*by));
+                size.map_err(|(kind, text)| fault(kind, text, *place))?.into()
+            }
             Action::BarrierArrive(barrier) => {
                 self.barriers.entry(key(barrier)).or_default().push(index);
                 Value::ZERO

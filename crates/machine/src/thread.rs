@@ -14,7 +14,7 @@ use crate::memory::Memory;
 use crate::runtime::NativeFn;
 use crate::shadow::{Origin, Shadow};
 use crate::small::Small;
-use norn_action::{Action, Fault, FaultKind, Place, Test, ThreadId, Unsupported};
+use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -134,6 +134,14 @@ pub(crate) struct LoopState {
 /// What no loop's key equals.
 pub(crate) const NO_LOOP: u64 = u64::MAX;
 
+/// An object that was freed and is to be handed out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub address: u64,
+    pub size: u64,
+    pub kind: ObjectKind,
+}
+
 /// What is rarely touched; copied when it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
@@ -150,6 +158,8 @@ pub(crate) struct Rest {
     pub at_thread_exit: Vec<(u64, u64)>,
     pub random: u64,
     pub clock: u64,
+    /// Objects that this thread freed and will hand out again.
+    pub kept: Vec<Kept>,
     /// Threads that were joined or detached here.
     pub gone: Vec<ThreadId>,
     /// Addresses of the character tables of `ctype.h`, once they were asked for.

@@ -200,8 +200,11 @@ impl Backward {
                         self.synchronised::<P>(graph, id);
                     }
                     // Nothing that a processor does.
-                    EventKind::Publish | EventKind::Free | EventKind::Choose | EventKind::Fault => {
-                    }
+                    EventKind::Publish
+                    | EventKind::Free
+                    | EventKind::Measure
+                    | EventKind::Choose
+                    | EventKind::Fault => {}
                 }
             }
             if full_from > self.covered(thread) {

@@ -55,6 +55,8 @@ pub struct CheckOptions {
     pub race_detection: bool,
     /// Let waits for condition variables end, and weak compare-exchanges fail, for no reason.
     pub spurious_wakeups: bool,
+    /// Let a thread that freed memory get it again when it allocates as much.
+    pub reuse_memory: bool,
     /// Give up after that time.
     pub timeout: Option<Duration>,
     /// Give up after that many complete executions.
@@ -83,6 +85,7 @@ impl Default for CheckOptions {
             keep_going: false,
             race_detection: true,
             spurious_wakeups: true,
+            reuse_memory: false,
             timeout: None,
             max_executions: None,
             max_memory: None,

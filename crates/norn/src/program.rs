@@ -94,6 +94,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
+        reuse_memory: job.options.reuse_memory,
         capture_output: false,
         ..Config::default()
     };

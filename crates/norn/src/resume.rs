@@ -64,6 +64,7 @@ pub(crate) struct SavedCheck {
     keep_going: bool,
     race_detection: bool,
     spurious_wakeups: bool,
+    reuse_memory: bool,
     clang: Option<PathBuf>,
     interval: f64,
 }
@@ -86,6 +87,7 @@ impl SavedCheck {
             keep_going: options.keep_going,
             race_detection: options.race_detection,
             spurious_wakeups: options.spurious_wakeups,
+            reuse_memory: options.reuse_memory,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
         }
@@ -105,6 +107,7 @@ impl SavedCheck {
             keep_going: self.keep_going,
             race_detection: self.race_detection,
             spurious_wakeups: self.spurious_wakeups,
+            reuse_memory: self.reuse_memory,
             clang: self.clang.clone(),
             checkpoint_interval: Duration::try_from_secs_f64(self.interval)
                 .map_err(|error| error.to_string())?,

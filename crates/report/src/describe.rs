@@ -51,8 +51,8 @@ impl<'a> Describer<'a> {
         let event = graph.event(id);
         match event.kind {
             EventKind::Publish => false,
-            // The end of a scope; a choice of the runtime.
-            EventKind::Free | EventKind::Choose => event.other != 1,
+            // The end of a scope; what only the runtime wants to know; a choice of the runtime.
+            EventKind::Free | EventKind::Measure | EventKind::Choose => event.other != 1,
             _ => true,
         }
     }
@@ -200,6 +200,9 @@ impl<'a> Describer<'a> {
             EventKind::Spawn => ("spawn", format!("start {}", target())),
             EventKind::Join => ("join", format!("join {}", target())),
             EventKind::Free => ("free", format!("free {}", object())),
+            EventKind::Measure => {
+                ("free", format!("free {}; its memory will be handed out again", object()))
+            }
             EventKind::Choose => ("choose", format!("choose {}", event.value)),
             EventKind::Arrive => ("barrier_arrive", format!("arrive at {}", object())),
             EventKind::Leave => ("barrier_leave", format!("leave {}", object())),

@@ -84,7 +84,16 @@ impl FlatMemory {
     }
 
     pub(super) fn free(&mut self, address: u64, by: Option<ObjectKind>) -> Result<(), Trouble> {
-        let Some(object) = self.objects.get_mut(&address) else {
+        self.measure(address, by)?;
+        if let Some(object) = self.objects.get_mut(&address) {
+            object.dead = true;
+        }
+        Ok(())
+    }
+
+    /// The size of what a free would end, if it may.
+    pub(super) fn measure(&self, address: u64, by: Option<ObjectKind>) -> Result<u64, Trouble> {
+        let Some(object) = self.objects.get(&address) else {
             return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
         };
         if object.dead {
@@ -98,7 +107,6 @@ impl FlatMemory {
                 return Err((FaultKind::InvalidFree, text.to_owned()));
             }
         }
-        object.dead = true;
-        Ok(())
+        Ok(object.image.size)
     }
 }

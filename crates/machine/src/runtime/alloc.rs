@@ -1,4 +1,4 @@
-//! The allocator. Memory is never used twice; allocations of more than a gigabyte fail.
+//! The allocator. Memory is not used twice, unless that is asked for ([`super::heap`]); allocations of more than a gigabyte fail.
 
 use super::context::int;
 use super::{Cx, Entry, memory};

@@ -11,7 +11,6 @@ use crate::thread::{Stop, Thread};
 use norn_action::{
     Action, Address, Compare, FaultKind, Mode, ObjectKind, RmwOp, Test, ThreadId, Value, Wait,
 };
-use norn_program::layout::STACK_HALF;
 
 /// A call of a runtime function.
 pub(crate) struct Cx<'a> {
@@ -255,52 +254,6 @@ impl<'a> Cx<'a> {
         Ok(ThreadId(child as u32))
     }
 
-    /// A new heap object, zeroed or undefined; 0 if there is no room.
-    pub(crate) fn allocate(&mut self, size: u64, align: u64, zero: bool) -> Result<u64, Stop> {
-        self.allocate_kind(ObjectKind::Heap, size, align, zero)
-    }
-
-    /// Likewise, of a kind.
-    pub(crate) fn allocate_kind(
-        &mut self,
-        kind: ObjectKind,
-        size: u64,
-        align: u64,
-        zero: bool,
-    ) -> Result<u64, Stop> {
-        let fill = if zero { Content::zero } else { Content::undefined };
-        let address = self.step(|vm, t| {
-            vm.check_halt(t)?;
-            Ok(vm.allocate(t, size, align, kind, fill)?.unwrap_or(0).into())
-        })?;
-        Ok(address as u64)
-    }
-
-    /// Ends the life of a heap object, which must be of a kind.
-    pub(crate) fn free(&mut self, address: u64, kind: ObjectKind) -> Result<(), Stop> {
-        if address == 0 {
-            return Ok(());
-        }
-        self.step(|_, t| free(t, address, kind).map(|()| 0)).map(drop)
-    }
-
-    /// The size of a heap object of this thread.
-    pub(crate) fn size_of(&mut self, address: u64) -> Result<u64, Stop> {
-        let size = self.step(|vm, t| {
-            if t.memory.owns(address)
-                && let Some((list, position)) = t.memory.find_own(address)
-            {
-                let object = t.memory.list(list, &vm.constants).get(position);
-                if object.start == address && object.kind.is_heap() {
-                    return Ok(object.size.into());
-                }
-                return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
-            }
-            Err(t.unsupported("realloc of memory that another thread allocated"))
-        })?;
-        Ok(size as u64)
-    }
-
     /// The bytes of a string, without the terminating zero.
     pub(crate) fn string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
         self.string_up_to(address, u64::MAX)
@@ -369,47 +322,4 @@ pub(crate) fn test(mask: u64, compare: Compare, operand: u64) -> Test {
 /// A C `int` as a result cell.
 pub(crate) fn int(value: i32) -> Result<u128, Stop> {
     Ok(u128::from(value as u32))
-}
-
-fn invalid_free(address: u64) -> String {
-    format!("{address:#x} is not the start of memory that the allocator returned")
-}
-
-fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
-    let place = t.place();
-    let visible = Action::Free { address: Address(address), by: Some(by), place };
-    if !t.memory.owns(address) {
-        return if t.memory.shared && address >> 36 != 0 {
-            t.effects += 1;
-            Err(t.ask(visible))
-        } else {
-            Err(t.fault(FaultKind::InvalidFree, invalid_free(address)))
-        };
-    }
-    if address & STACK_HALF != 0 || !address.is_multiple_of(16) || !t.memory.was_allocated(address)
-    {
-        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
-    }
-    let Some((list, position)) = t.memory.find_own(address) else {
-        return Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")));
-    };
-    let object = t.memory.list_mut(list).get(position);
-    let inside = address - object.start < object.size;
-    let private = object.content.is_some();
-    if object.start == address && object.kind.is_heap() {
-        let mismatch = object.kind.mismatch(by);
-        t.effects += 1;
-        if !private {
-            return Err(t.ask(visible));
-        }
-        if let Some(text) = mismatch {
-            return Err(t.fault(FaultKind::InvalidFree, text));
-        }
-        t.memory.list_mut(list).remove(position);
-        return Ok(());
-    }
-    if inside {
-        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
-    }
-    Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")))
 }

@@ -14,6 +14,7 @@ mod context;
 mod ctype;
 mod cxx;
 mod format;
+mod heap;
 mod keys;
 mod math;
 mod memory;

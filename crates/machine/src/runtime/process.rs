@@ -177,6 +177,7 @@ fn add_handler(cx: &mut Cx<'_>, function: u64, argument: u64) -> Result<u128, St
 }
 
 fn end(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
+    cx.keeps_nothing()?;
     cx.act(Action::Exit(code))
 }
 

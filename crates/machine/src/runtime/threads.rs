@@ -118,6 +118,7 @@ pub(crate) fn wind_up(cx: &mut Cx<'_>) -> Result<(), Stop> {
 
 /// The thread has ended with a result.
 pub(crate) fn end(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
+    cx.keeps_nothing()?;
     cx.step(|_, t| {
         t.before_escape(result.into())?;
         Err(t.ask(Action::Finish(Value::from(result))))

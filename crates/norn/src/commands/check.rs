@@ -73,6 +73,11 @@ pub(crate) struct Check {
     #[arg(long)]
     no_spurious_wakeups: bool,
 
+    /// Also let a thread that freed memory get the same address again when it allocates as much, to find
+    /// code that takes a new object for an old one (ABA).
+    #[arg(long)]
+    reuse_memory: bool,
+
     /// Give up after this time, such as 90s, 10m or 1h30m.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     timeout: Option<Duration>,
@@ -116,6 +121,7 @@ impl Check {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
+            reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.timeout,
             max_executions: self.max_executions,
