@@ -186,7 +186,8 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         (_, true) => Some("the bound left something out".to_owned()),
         _ => None,
     };
-    let too_large = summary.stopped == Some(Stop::MaxExecutions);
+    let too_large =
+        summary.stopped == Some(Stop::MaxExecutions) && summary.executions >= MOST_EXECUTIONS;
     Found { behaviour: Behaviour { results, faults }, beside_faults, declined, too_large, failure }
 }
 

@@ -61,7 +61,7 @@ impl Vm {
         if t.reserve == 0 {
             return Err(t.unsupported(format!(
                 "the loop went round {} times without a visible action; if it ends at all, \
-                 make it shorter or raise the step limit",
+                 make it shorter",
                 self.config.step_limit
             )));
         }
@@ -113,7 +113,7 @@ impl Vm {
             effects,
             timed: false,
             woken: false,
-            ever_woken: false,
+            wakeups: 0,
             mark,
         });
     }

@@ -124,9 +124,9 @@ pub(crate) struct LoopState {
     pub effects: u64,
     /// Whether the clock was read since the last visit.
     pub timed: bool,
-    /// Whether a wait ended for no reason since then, and since the loop was entered.
+    /// Whether a wait ended for no reason since then, and how many did since the loop was entered.
     pub woken: bool,
-    pub ever_woken: bool,
+    pub wakeups: u32,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -377,7 +377,7 @@ impl Thread {
         if for_no_reason {
             for state in &mut self.loops {
                 state.woken = true;
-                state.ever_woken = true;
+                state.wakeups += 1;
             }
         }
     }

@@ -28,7 +28,7 @@
 //! for the first time where it took it the second time. The result is an execution too, its threads
 //! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it. A loop
 //! that tests its condition after the wait is recognised when it comes back to its head. In a loop that
-//! does more than that, one such wake-up is explored and no second one, or there would be no end.
+//! does more than that, up to [`MOST_WAKEUPS`] such wake-ups are explored, or there would be no end.
 //!
 //! A *timed* wait may also time out, which is a choice like the above. A timeout that leads back to the
 //! loop is an iteration without effect: [`norn_action::Action::Spin`]. A timed wait whose signal does not
@@ -38,7 +38,7 @@ use super::context::{int, test};
 use super::mutex::{self, DESTROYED, Patience, check_alive};
 use super::{Cx, Entry, threads, time};
 use crate::access::Target;
-use crate::thread::Stop;
+use crate::thread::{Stop, Thread};
 use norn_action::{Action, Compare, FaultKind, Mode, RmwOp, Role, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -57,6 +57,8 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 
 const WHAT: &str = "condition variable";
 const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
+/// In a loop that does more than test its condition and wait.
+const MOST_WAKEUPS: u32 = 3;
 const ETIMEDOUT: i32 = 110;
 
 /// How often a run of one execution looks for a signal before a wait times out.
@@ -125,7 +127,7 @@ pub(crate) fn wait_on(
         spins = cx.comes_back(code, time)?;
         ends.push(Wakes::Timeout);
     }
-    if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() && !woke_before(cx)? {
+    if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() && !woke_enough(cx)? {
         ends.push(Wakes::Nothing);
     }
     let bit = enlist(cx, address, lock)?;
@@ -161,9 +163,11 @@ pub(crate) fn wait_on(
     Ok(end != Wakes::Timeout)
 }
 
-/// Whether a wait has ended for no reason in a loop that is under way.
-fn woke_before(cx: &mut Cx<'_>) -> Result<bool, Stop> {
-    Ok(cx.step(|_, t| Ok(t.loops.iter().any(|state| state.ever_woken).into()))? == 1)
+/// Whether enough waits have ended for no reason in a loop that is under way. Without a limit, a loop that
+/// counts its waits would not end.
+fn woke_enough(cx: &mut Cx<'_>) -> Result<bool, Stop> {
+    let enough = |t: &Thread| t.loops.iter().any(|state| state.wakeups >= MOST_WAKEUPS);
+    Ok(cx.step(|_, t| Ok(enough(t).into()))? == 1)
 }
 
 /// Whether a signal comes within so many looks.
