@@ -9,8 +9,8 @@
 //!
 //! 1. The same thread given the same answers takes the same actions, with the same addresses,
 //!    thread names and places.
-//! 2. A thread state is a plain value: cloning it and resuming both copies with the same answer
-//!    gives the same action twice.
+//! 2. A paused thread can be resumed as often as wanted, each time with another answer, from a copy of
+//!    it or by running the program again ([`States`]).
 //! 3. Every access to memory that another thread can reach is an action; an access that is not an
 //!    action touches memory that no other thread can name (see [`Action::Publish`]).
 
@@ -20,6 +20,7 @@ mod id;
 mod machine;
 mod memory;
 mod mode;
+mod states;
 mod value;
 
 pub use action::{Access, Action, Barrier, Rmw, Role, Wait};
@@ -28,4 +29,7 @@ pub use id::{Address, Place, ThreadId};
 pub use machine::Machine;
 pub use memory::{Image, ObjectKind};
 pub use mode::Mode;
+pub use states::{
+    Answer, Forgetful, NO_STATE, Rerun, Running, Saved, Saving, StateId, States, Step,
+};
 pub use value::{Compare, RmwOp, Test, Value};

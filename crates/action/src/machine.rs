@@ -1,39 +1,19 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Action, Address, ThreadId, Value};
+use crate::{Address, States};
 
 /// Runs threads from one visible action to the next.
 ///
-/// Going back to an earlier point means keeping a clone of the thread from then. A machine whose
-/// threads cannot be copied keeps the list of answers instead and runs them again on resume; to
-/// an explorer that looks the same.
-pub trait Machine: Sync {
-    /// One thread, paused at the action it takes next. Cloning must be cheap.
-    type Thread: Clone + Send + Sync;
+/// An explorer goes back and forth between points of many executions. How the threads of such a point are
+/// had again is the machine's own affair: [`crate::Saved`] keeps copies of them, [`crate::Rerun`] runs the
+/// program again. A machine chooses by [`Machine::States`], and offers what that needs:
+/// [`crate::Saving`] or [`crate::Running`].
+pub trait Machine: Sync + Sized {
+    /// One thread, paused at the action it takes next.
+    type Thread;
 
-    /// The main thread, run up to its first visible action.
-    fn start(&self) -> (Self::Thread, Action);
-
-    /// The thread that `parent`, paused at [`Action::Spawn`], starts; run up to its first visible
-    /// action.
-    fn spawn(&self, parent: &Self::Thread, child: ThreadId) -> (Self::Thread, Action);
-
-    /// Gives `thread` the answer to the action it is paused at and runs it up to its next one.
-    /// Actions without an answer are given [`Value::ZERO`].
-    fn resume(&self, thread: &mut Self::Thread, answer: Value) -> Action;
-
-    /// Likewise after a read at `address`, where some bytes of the value were never written (bit `i` for
-    /// byte `i`).
-    fn resume_partly(
-        &self,
-        thread: &mut Self::Thread,
-        answer: Value,
-        undefined: u8,
-        address: Address,
-    ) -> Action {
-        let _ = (undefined, address);
-        self.resume(thread, answer)
-    }
+    /// Its paused threads.
+    type States: States<Self>;
 
     /// Whether threads may enter sections in which no other thread moves ([`crate::Role::Section`]).
     fn has_sections(&self) -> bool {
@@ -44,14 +24,5 @@ pub trait Machine: Sync {
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         let _ = (thread, address);
         false
-    }
-
-    /// Makes `threads`, clones that another worker made, share nothing with what they were cloned from:
-    /// what two workers count or change side by side slows both down. A matter of speed alone.
-    fn separate<'t>(&self, threads: impl Iterator<Item = &'t mut Self::Thread>)
-    where
-        Self::Thread: 't,
-    {
-        let _ = threads;
     }
 }

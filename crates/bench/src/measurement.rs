@@ -42,9 +42,9 @@ impl Measurement {
         let summary = counted.summary;
         Measurement {
             executions: summary.executions,
-            beyond_bound: summary.beyond_bound,
+            beyond_bound: summary.figures.bound.unwrap_or_default().beyond,
             blocked: summary.blocked,
-            stale: summary.stale,
+            stale: summary.figures.stale,
             events: summary.events,
             largest_graph: summary.largest_graph as u64,
             load_seconds: counted.load_seconds,

@@ -25,7 +25,7 @@ fn check(folder: &str) -> usize {
             let counted = counted.expect(&what);
             assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
             assert_eq!(counted.summary.executions, expected.executions, "{what}");
-            let blocked = counted.summary.blocked + counted.summary.stale;
+            let blocked = counted.summary.blocked + counted.summary.figures.stale;
             assert_eq!(blocked, expected.blocked, "{what}");
             checked += 1;
         }

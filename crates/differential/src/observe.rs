@@ -6,7 +6,7 @@
 use crate::interpret::Behaviour;
 use norn_action::Action;
 use norn_explore::{
-    Bound, Crew, Execution, Explorer, Frontier, Observer, Options, Rf, Stop, Summary, Trust, search,
+    Bound, Explorer, Frontier, Observer, Options, Rf, Setup, Stop, Summary, Trust, Visit, search,
 };
 use norn_machine::{Config, Vm};
 use norn_models::{Arrange, C20, ModelName, Pso, Ra, Rc11, Sc, Tso};
@@ -94,7 +94,7 @@ struct Witness<'v> {
 }
 
 impl Observer<Vm> for Witness<'_> {
-    fn execution(&mut self, execution: &Execution<'_, Vm>) {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) {
         let failed = execution.threads().any(|(_, _, action)| matches!(action, Action::Fail(_)));
         let results = if failed { &mut self.beside_faults } else { &mut self.results };
         // If several threads come to the end of the process, each may be the one that is first.
@@ -156,10 +156,10 @@ impl Hunt<'_> {
             };
             let read = |text: &String| serde_json::from_str(text).expect("a frontier");
             let resume = saved.as_ref().map(read);
-            let crew =
-                Crew { jobs: 1, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
+            let setup =
+                Setup { jobs: 1, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
             let explorer = || Trust::<Vm, Mo>::new(self.vm, options.clone());
-            let (summary, witnesses) = match search(&options, explorer, || self.witness(), crew) {
+            let (summary, witnesses) = match search(&options, explorer, || self.witness(), setup) {
                 Ok(both) => both,
                 Err(mismatch) => return failed(format!("what was saved does not fit: {mismatch}")),
             };

@@ -1,48 +1,27 @@
-//! Exploration: decides what to try next, one file an algorithm, over shared parts.
+//! Exploration: decides what to try next, one folder per algorithm, over shared parts.
 //!
 //! An explorer sees the program only through [`norn_action::Machine`] and memory only through
-//! [`norn_models::Model`]. It reports every complete execution to an [`Observer`] and returns a
-//! [`Summary`]; what is wrong with the program comes as [`Violation`]s, complete values that a
-//! report can be made from later.
+//! [`norn_models::Model`]. It owns an execution (`execution`) that it lets grow and takes back, and its
+//! part of the search (`search`), which counts and keeps what is found. It reports every complete
+//! execution to an [`Observer`] and returns a [`Summary`]; what is wrong with the program comes as
+//! [`Violation`]s, complete values that a report can be made from later.
+//!
+//! Each folder uses only those before it: `execution`, `search`, `trust` and `rf`, `bound`.
 
 mod bound;
-mod checkpoint;
-mod cuts;
-mod enabled;
-mod ending;
-mod frame;
-mod maximal;
-mod memory_checks;
-mod names;
-mod options;
-mod pool;
-mod portable;
-mod preemptions;
-mod probe;
-mod queue;
-mod reads;
-mod revisit;
+mod execution;
 mod rf;
-mod sections;
-mod segments;
-mod settled;
-mod signals;
-mod steps;
-mod summary;
-mod synchronise;
-mod task;
+mod search;
 mod trust;
-mod workers;
-mod writes;
 
-pub use bound::{Bound, Bounded, Deepened, Everything, Prune, deepen};
-pub use checkpoint::{Frontier, SavedSummary};
-pub use names::ThreadNames;
-pub use options::{Observer, Options, Stop};
-pub use portable::{Mismatch, PortableCoherence, PortableGraph, replays};
-pub use preemptions::Waits;
-pub use probe::{Estimate, Probe};
+pub use bound::{Bound, Bounded, Deepened, deepen};
+pub use execution::{
+    Ended, MAX_THREAD_EVENTS, Mismatch, PortableCoherence, PortableGraph, ThreadNames, Visit,
+    Waiting,
+};
 pub use rf::Rf;
-pub use summary::{Ended, Execution, Summary, Violation, Waiting};
-pub use trust::{MAX_THREAD_EVENTS, Trust};
-pub use workers::{Crew, Explorer, Keeper, search, search_with};
+pub use search::{
+    BoundFigures, Explorer, Figures, Frontier, Keeper, Observer, Options, RfFigures, SavedSummary,
+    Setup, Stop, Summary, Violation, replays, search, search_with,
+};
+pub use trust::{Estimate, Everything, Probe, Prune, Trust, Waits};

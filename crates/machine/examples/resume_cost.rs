@@ -7,7 +7,7 @@
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null target/release/examples/resume_cost x.ll 10000
 //! ```
 
-use norn_action::{Machine, Value};
+use norn_action::{Saving, Value};
 use norn_machine::{Config, Vm, runtime_functions};
 use std::sync::Arc;
 

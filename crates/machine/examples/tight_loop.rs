@@ -9,7 +9,7 @@
 //! With a second argument it instead clones a thread of three frames that many times and prints the
 //! nanoseconds each clone took.
 
-use norn_action::{Action, Compare, Machine, Mode, Value};
+use norn_action::{Action, Compare, Mode, Saving, Value};
 use norn_machine::{Config, Vm};
 use norn_program::{
     BinaryOp, FunctionId, Global, Instruction, LocationId, Program, ProgramBuilder,

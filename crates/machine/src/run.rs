@@ -8,7 +8,7 @@ mod memory;
 use crate::Vm;
 use memory::FlatMemory;
 use norn_action::{
-    Access, Action, Barrier, Fault, FaultKind, Machine, Place, ThreadId, Unsupported, Value,
+    Access, Action, Barrier, Fault, FaultKind, Place, Saving, ThreadId, Unsupported, Value,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -5,7 +5,9 @@ use crate::memory::{Content, Memory, Object, ObjectList};
 use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
-use norn_action::{Action, Address, Image, Machine, ObjectKind, Place, ThreadId, Value};
+use norn_action::{
+    Action, Address, Image, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
+};
 use norn_program::layout::{self, region_thread};
 use norn_program::{GlobalId, Instruction, Program};
 use std::sync::Arc;
@@ -227,7 +229,18 @@ fn constant_bits(constants: &ObjectList) -> Vec<u64> {
 
 impl Machine for Vm {
     type Thread = Thread;
+    type States = Saved<Self::Thread>;
 
+    fn has_sections(&self) -> bool {
+        self.has_sections
+    }
+
+    fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
+        thread.memory.keeps_private(address.0)
+    }
+}
+
+impl Saving for Vm {
     fn start(&self) -> (Thread, Action) {
         let memory = Memory::new(0, self.globals.clone(), false);
         let mut thread = Thread::new(ThreadId::MAIN, memory, runtime::main_thread, &[]);
@@ -264,14 +277,6 @@ impl Machine for Vm {
             Ok(()) => self.run(thread),
             Err(stop) => self.pause(thread, stop),
         }
-    }
-
-    fn has_sections(&self) -> bool {
-        self.has_sections
-    }
-
-    fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
-        thread.memory.keeps_private(address.0)
     }
 
     fn separate<'t>(&self, threads: impl Iterator<Item = &'t mut Thread>) {

@@ -2,7 +2,7 @@
 
 mod script;
 
-use norn_action::{Action, Machine, ObjectKind, Value};
+use norn_action::{Action, ObjectKind, Saving, Value};
 use norn_machine::Config;
 use script::{Script, machine, show};
 

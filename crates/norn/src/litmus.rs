@@ -6,7 +6,7 @@ use crate::search::{self, Quest};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
-use norn_explore::{Execution, Observer, Summary, Violation};
+use norn_explore::{Observer, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
 use norn_report::{Names, Question, Sources, Spot};
@@ -89,7 +89,7 @@ struct States {
 type WrongKey = (String, Vec<(EventId, EventId)>);
 
 impl Watcher<'_, '_, '_> {
-    fn question(&mut self, state: &FinalState, execution: &Execution<'_, LitmusMachine>) {
+    fn question(&mut self, state: &FinalState, execution: &Visit<'_, LitmusMachine>) {
         let Some(question) = &self.machine.program().condition else { return };
         let holds = question.condition.holds(state);
         let states = &mut self.states;
@@ -160,7 +160,7 @@ impl Witness for Watcher<'_, '_, '_> {
 }
 
 impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         if self.machine.program().is_interesting(&state) {
@@ -174,7 +174,7 @@ impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
         true
     }
 
-    fn other_end(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn other_end(&mut self, execution: &Visit<'_, LitmusMachine>) {
         self.execution(execution);
     }
 
@@ -184,7 +184,7 @@ impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
 }
 
 /// The last value of the location at `address`.
-fn last_value(execution: &Execution<'_, LitmusMachine>, address: Address) -> Value {
+fn last_value(execution: &Visit<'_, LitmusMachine>, address: Address) -> Value {
     let graph = execution.graph;
     let is_it = |id: &&norn_graph::LocationId| execution.locations.info(**id).address == address;
     match graph.touched().iter().find(is_it) {

@@ -8,7 +8,7 @@ use crate::search::{self, Quest};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
-use norn_explore::{Execution, Observer};
+use norn_explore::{Observer, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
@@ -171,7 +171,7 @@ impl Witness for Watcher<'_, '_, '_> {
 }
 
 impl Observer<Vm> for Watcher<'_, '_, '_> {
-    fn execution(&mut self, execution: &Execution<'_, Vm>) {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) {
         let objects = execution.graph.objects();
         for (image, _) in objects.iter().filter(|(image, _)| image.kind.is_heap()) {
             if objects.freed_by(image.start).is_none() {

@@ -7,7 +7,7 @@ use crate::store::{Store, Witness};
 use crate::tally::Tally;
 use norn_action::Machine;
 use norn_explore::{
-    Bound, Crew, Explorer, Frontier, Observer, Options, Prune, Rf, Summary, Trust, deepen,
+    Bound, Explorer, Frontier, Observer, Options, Prune, Rf, Setup, Summary, Trust, deepen,
 };
 use norn_models::{Arrange, C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
 use serde::Serialize;
@@ -132,7 +132,7 @@ where
         store.save(frontier, &seen);
     };
     let mut tick = || estimator.tick();
-    let crew = Crew {
+    let setup = Setup {
         jobs: quest.plan.jobs(),
         resume,
         keeper: match interval {
@@ -141,6 +141,6 @@ where
         },
         tick: Some(&mut tick),
     };
-    let found = norn_explore::search(quest.options, explorer, observer, crew);
+    let found = norn_explore::search(quest.options, explorer, observer, setup);
     found.map_err(|mismatch| quest.store.mismatch(&mismatch))
 }

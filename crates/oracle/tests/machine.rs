@@ -1,7 +1,7 @@
 //! The litmus machine means what the oracle means: run through its actions in every order, it gives
 //! the oracle's interleavings.
 
-use norn_action::{Access, Action, Machine, Rmw, ThreadId, Value};
+use norn_action::{Access, Action, Rmw, Saving, ThreadId, Value};
 use norn_litmus::{FinalState, LitmusMachine, LitmusThread, Shape, generate, print};
 use norn_oracle::{EventId, Graph, GraphBuilder, interleavings};
 use std::collections::{BTreeMap, BTreeSet};

@@ -93,7 +93,7 @@ impl Verdict {
             reasons.push(Reason::Unroll);
         }
         if summary.is_bounded() {
-            reasons.push(Reason::Bound { preemptions: summary.bound.unwrap_or(0) });
+            reasons.push(Reason::Bound { preemptions: summary.bound().unwrap_or(0) });
         }
         match summary.stopped {
             Some(Stop::MaxExecutions) => reasons.push(Reason::MaxExecutions),
@@ -134,7 +134,7 @@ impl Verdict {
 mod tests {
     use super::*;
     use norn_action::{Fault, FaultKind, Place, ThreadId, Unsupported};
-    use norn_explore::Violation;
+    use norn_explore::{BoundFigures, Figures, Violation};
     use norn_graph::{Graph, Locations};
     use std::sync::Arc;
 
@@ -193,11 +193,15 @@ mod tests {
 
     #[test]
     fn a_bound_that_left_something_out_is_never_verified() {
-        let bounded = Summary { bound: Some(2), ..summary() };
-        assert_eq!(decide(&bounded), (Verdict::Verified, vec![]));
+        let bounded = |bound: BoundFigures| Summary {
+            figures: Figures { bound: Some(bound), ..Figures::default() },
+            ..summary()
+        };
+        let whole = BoundFigures { preemptions: 2, ..BoundFigures::default() };
+        assert_eq!(decide(&bounded(whole)), (Verdict::Verified, vec![]));
         let expected = (Verdict::Inconclusive, vec![Reason::Bound { preemptions: 2 }]);
-        assert_eq!(decide(&Summary { discarded: 1, ..bounded.clone() }), expected);
-        assert_eq!(decide(&Summary { ignored: true, ..bounded }), expected);
+        assert_eq!(decide(&bounded(BoundFigures { discarded: 1, ..whole })), expected);
+        assert_eq!(decide(&bounded(BoundFigures { ignored: true, ..whole })), expected);
     }
 
     #[test]

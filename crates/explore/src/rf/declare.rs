@@ -5,25 +5,25 @@
 //! replayed.
 
 use super::Rf;
-use super::node::{Node, Step, Waits};
+use super::node::{Node, Step};
 use super::prefix::{NOBODY, writing};
-use crate::reads::{Becomes, PendingRead};
-use norn_action::{Machine, ThreadId};
+use crate::execution::{Becomes, PendingRead, WaitsFor};
+use norn_action::{Machine, StateId, ThreadId};
 use norn_graph::{EventId, EventKind, Graph};
 use norn_models::Arrange;
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Finds the nodes whose read might read from `write`, which was just added.
     pub(super) fn declare(&mut self, write: EventId) {
-        let Rf { base, nodes, prefixes, skipped, .. } = self;
-        let graph = &base.top.graph;
+        let Rf { execution, nodes, prefixes, skipped, .. } = self;
+        let graph = &execution.graph;
         let event = graph.event(write);
         let clock = graph.clock(0, write);
         let name = prefixes.name(write);
-        let fits = |state: u32, location, node: &Node| {
-            let saved = base.pool.get(state);
-            node.waits == Waits::No
-                || PendingRead::of(&saved.action, location).becomes(event.value) != Becomes::Blocked
+        let fits = |state: StateId, node: &Node| {
+            node.waits == WaitsFor::Nothing
+                || PendingRead::of(execution.pool.get(state)).becomes(event.value)
+                    != Becomes::Blocked
         };
         let co = &graph.location(event.location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
@@ -36,19 +36,19 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 if !node.is_new(name) {
                     continue;
                 }
-                if fits(graph.event(read).saved, event.location, node) {
+                if fits(graph.event(read).saved, node) {
                     schedule(graph, node, clock, write);
-                } else if node.waits == Waits::Value {
+                } else if node.waits == WaitsFor::Value {
                     node.need_skip();
                 }
             }
         }
         for &index in skipped.iter() {
             let node = &mut nodes[index as usize];
-            let state = base.top.state(node.thread);
-            if base.pool.get(state).location == event.location
+            let state = execution.state(node.thread);
+            if execution.pool.get(state).location == event.location
                 && node.is_new(name)
-                && fits(state, event.location, node)
+                && fits(state, node)
             {
                 schedule(graph, node, clock, write);
             }
@@ -58,9 +58,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// The pending read-modify-write of `thread` might take writes that others have taken: finds the
     /// nodes of those others.
     pub(super) fn declare_takers(&mut self, thread: ThreadId) {
-        let Rf { base, nodes, prefixes, .. } = self;
-        let graph = &base.top.graph;
-        let read = base.pending_read(thread);
+        let Rf { execution, nodes, prefixes, .. } = self;
+        let graph = &execution.graph;
+        let read = execution.pending_read(thread);
         let location = read.location;
         let Some(state) = graph.location_if_any(location) else { return };
         let clock = graph.clock_before_next(0, thread);
@@ -79,7 +79,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             let node = &mut nodes[owner as usize];
             let before = prefixes.before(graph, event);
             let name = writing(prefixes.reading(before, source));
-            if node.waits == Waits::Value || !node.is_new(name) {
+            if node.waits == WaitsFor::Value || !node.is_new(name) {
                 continue;
             }
             let needed = |id: &EventId| {
@@ -87,7 +87,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                     || (source.is_real() && Graph::within(graph.clock(0, source), *id))
             };
             let later = graph.order()[node.length as usize..].iter().copied().filter(needed);
-            let own = (node.waits == Waits::No).then(|| {
+            let own = (node.waits == WaitsFor::Nothing).then(|| {
                 let source = EventId::new(thread, event.position() + 1);
                 Step { event: node.event, source, answer: 0 }
             });

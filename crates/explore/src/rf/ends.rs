@@ -5,7 +5,7 @@
 //! coherence order has: as if somebody joined everybody and then read all locations.
 
 use super::Rf;
-use crate::Observer;
+use crate::search::Observer;
 use norn_action::{Machine, ThreadId};
 use norn_graph::{EventId, LocationId};
 use norn_models::Arrange;
@@ -13,8 +13,8 @@ use norn_models::Arrange;
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Shows the complete graph at hand with each choice of last writes but the present one.
     pub(super) fn show_other_ends(&mut self, observer: &mut impl Observer<M>) {
-        let length = self.base.top.graph.len();
-        let graph = &self.base.top.graph;
+        let length = self.execution.graph.len();
+        let graph = &self.execution.graph;
         let locations: Vec<LocationId> = (graph.touched().iter().copied())
             .filter(|&location| graph.location(location).co.len() > 1)
             .collect();
@@ -24,16 +24,16 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         self.join_everybody(ThreadId::MAIN, &ends);
         let mut found = Vec::new();
         self.collect_ends(&locations, &mut Vec::new(), &mut found);
-        while self.base.top.graph.len() > length {
-            self.base.top.graph.pop();
+        while self.execution.graph.len() > length {
+            self.execution.graph.pop();
         }
         for (last, orders) in found {
             if last != shown {
                 for (&location, order) in locations.iter().zip(&orders) {
-                    self.base.top.graph.set_coherence(location, order);
+                    self.execution.graph.set_coherence(location, order);
                 }
                 self.arrangements += 1;
-                observer.other_end(&self.base.execution(false));
+                observer.other_end(&self.execution.visit(false));
             }
         }
     }
@@ -46,18 +46,18 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         found: &mut Vec<(Vec<EventId>, Vec<Vec<EventId>>)>,
     ) {
         let Some((&location, rest)) = locations.split_first() else {
-            let graph = &self.base.top.graph;
+            let graph = &self.execution.graph;
             let orders = chosen.iter().map(|&(location, _)| graph.location(location).co.clone());
             found.push((chosen.iter().map(|&(_, write)| write).collect(), orders.collect()));
             return;
         };
-        for write in self.base.top.graph.location(location).co.clone() {
+        for write in self.execution.graph.location(location).co.clone() {
             if self.look_again(ThreadId::MAIN, location, write) {
                 chosen.push((location, write));
                 self.collect_ends(rest, chosen, found);
                 chosen.pop();
             }
-            self.base.top.graph.pop();
+            self.execution.graph.pop();
         }
     }
 }

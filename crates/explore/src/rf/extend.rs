@@ -5,25 +5,10 @@
 //! where it is.
 
 use super::Rf;
-use super::node::Waits;
-use crate::enabled::{all_others_ended, arrived};
-use crate::frame::Floors;
-use crate::pool::NO_STATE;
-use crate::reads::Becomes;
-use norn_action::{Action, Machine, ThreadId, Wait};
+use crate::execution::{Becomes, Floors, Stance, WaitsFor};
+use norn_action::{Action, Machine, ThreadId};
 use norn_graph::EventId;
 use norn_models::{Arrange, Model};
-
-/// What a thread's next action is to the order in which threads move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stance {
-    /// It can be taken and is no read.
-    Step,
-    /// It is a read.
-    Read(Waits),
-    /// It cannot be taken now.
-    Stands,
-}
 
 /// What became of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,23 +25,23 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Lets some thread move.
     pub(super) fn move_someone(&mut self) -> Moved {
         let mut waits = [false; 3];
-        for t in 0..self.base.top.current.len() {
+        for t in 0..self.execution.current.len() {
             match self.stance(ThreadId(t as u32)) {
                 Stance::Step => return self.forward(ThreadId(t as u32)),
                 Stance::Read(kind) => waits[kind as usize] = true,
-                Stance::Stands => {}
+                Stance::Stands | Stance::Depends => {}
             }
         }
-        for kind in [Waits::No, Waits::Turn, Waits::Value] {
+        for kind in [WaitsFor::Nothing, WaitsFor::Turn, WaitsFor::Value] {
             if !waits[kind as usize] {
                 continue;
             }
-            for t in 0..self.base.top.current.len() {
+            for t in 0..self.execution.current.len() {
                 let thread = ThreadId(t as u32);
                 if self.stance(thread) != Stance::Read(kind) {
                     continue;
                 }
-                if self.base.gives_up(thread) {
+                if self.execution.gives_up(thread) {
                     return Moved::GivenUp;
                 }
                 if self.open(thread, kind) {
@@ -67,35 +52,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         Moved::Nobody
     }
 
+    /// What a thread can do. One whose read is left out in this branch stands.
     fn stance(&self, thread: ThreadId) -> Stance {
-        let (frame, pool) = (&self.base.top, &self.base.pool);
-        let state = frame.state(thread);
-        if state == NO_STATE {
-            return Stance::Stands;
+        match self.execution.stance(thread) {
+            Stance::Read(WaitsFor::Value) if self.is_skipped(thread) => Stance::Stands,
+            stance => stance,
         }
-        let ready = match &pool.get(state).action {
-            Action::Load(_, None) => return Stance::Read(Waits::No),
-            Action::Load(..) if self.is_skipped(thread) => false,
-            Action::Load(..) => return Stance::Read(Waits::Value),
-            Action::Rmw(rmw) => match rmw.wait {
-                None => return Stance::Read(Waits::No),
-                Some(Wait::Mutex | Wait::RwLock | Wait::Semaphore) => {
-                    return Stance::Read(Waits::Turn);
-                }
-                Some(_) if self.is_skipped(thread) => false,
-                Some(_) => return Stance::Read(Waits::Value),
-            },
-            Action::Join { thread: target, .. } => match frame.state(*target) {
-                NO_STATE => true,
-                state => pool.get(state).action.result().is_some(),
-            },
-            Action::BarrierLeave(barrier) => {
-                arrived(&frame.graph, barrier) >= barrier.count as usize
-            }
-            Action::Last { .. } => all_others_ended(frame, pool, thread),
-            action => !action.is_final(),
-        };
-        if ready { Stance::Step } else { Stance::Stands }
     }
 
     pub(super) fn is_skipped(&self, thread: ThreadId) -> bool {
@@ -104,11 +66,10 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
 
     /// Takes the pending action of `thread`, which is no read.
     fn forward(&mut self, thread: ThreadId) -> Moved {
-        if self.base.gives_up(thread) {
+        if self.execution.gives_up(thread) {
             return Moved::GivenUp;
         }
-        let state = self.base.top.state(thread);
-        let taken = match self.base.pool.get(state).action {
+        let taken = match *self.execution.action(thread) {
             Action::Store(..) => self.take_write(thread, true),
             Action::Choose { count, .. } => {
                 let mut node = self.new_node(thread);
@@ -123,9 +84,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
 
     /// Opens a node for the pending read of `thread` and takes its first branch. False, and nothing
     /// changed, if no write fits.
-    fn open(&mut self, thread: ThreadId, waits: Waits) -> bool {
-        let read = self.base.pending_read(thread);
-        if !self.base.touch(read.location) {
+    fn open(&mut self, thread: ThreadId, waits: WaitsFor) -> bool {
+        let read = self.execution.pending_read(thread);
+        if !self.execution.touch(read.location) {
             return self.take_read(thread, EventId::INIT);
         }
         if read.is_rmw() {
@@ -133,25 +94,25 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         }
         let mut node = self.new_node(thread);
         node.waits = waits;
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         let co = &graph.location(read.location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
-            let fits = waits == Waits::No
+            let fits = waits == WaitsFor::Nothing
                 || read.becomes(graph.value_of(source, read.location)) != Becomes::Blocked;
             if fits {
                 node.add_source(source);
             }
         }
-        self.base.top.graph.untouch(read.location);
+        self.execution.graph.untouch(read.location);
         let index = self.nodes.len() as u32;
-        let may_wait = waits == Waits::Value && self.can_wait_for_ever(&[thread]);
+        let may_wait = waits == WaitsFor::Value && self.can_wait_for_ever(&[thread]);
         self.nodes.push(node);
-        if waits == Waits::Value {
+        if waits == WaitsFor::Value {
             self.waiting.push(index);
         }
         self.drop_unreadable(index);
         if !self.next_branch(index) {
-            debug_assert!(waits != Waits::No, "some write can always be read");
+            debug_assert!(waits != WaitsFor::Nothing, "some write can always be read");
             self.close();
             return false;
         }
@@ -170,30 +131,30 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             return;
         }
         let node = &mut self.nodes[index as usize];
-        let (thread, locked) = (node.thread, node.waits == Waits::Turn);
-        let access = self.base.pending_read(thread).new_access(thread, locked);
-        let graph = &self.base.top.graph;
-        let is_doubtful = |source: &EventId| {
+        let (thread, locked) = (node.thread, node.waits == WaitsFor::Turn);
+        let access = self.execution.pending_read(thread).new_access(thread, locked);
+        let graph = &self.execution.graph;
+        let is_below = |source: &EventId| {
             graph.co_index(*source) < floor
                 && (!locked || graph.taken_by(*source, access.location) == EventId::NONE)
         };
         let sources = node.sources();
-        if sources.iter().any(is_doubtful) {
-            self.base.model.retain_readable(graph, &access, floor, sources);
+        if sources.iter().any(is_below) {
+            self.execution.model.retain_readable(graph, &access, floor, sources);
         }
     }
 
     /// Adds the pending read of `thread`, with its write if it is a read-modify-write that succeeds,
     /// reading from `source`. False, and nothing changed, if no coherence order allows that.
     pub(super) fn take_read(&mut self, thread: ThreadId, source: EventId) -> bool {
-        let read = self.base.pending_read(thread);
-        let newest = self.base.top.graph.location_if_any(read.location);
+        let read = self.execution.pending_read(thread);
+        let newest = self.execution.graph.location_if_any(read.location);
         let newest = newest.map_or(0, |state| state.co.len() as u32);
-        let at_end = newest == 0 || self.base.top.graph.co_index(source) == newest;
+        let at_end = newest == 0 || self.execution.graph.co_index(source) == newest;
         let floors = if at_end {
-            Floors { plain: 0, locked: 0 }
+            Floors::default()
         } else {
-            self.base.read_floors(thread, &read, newest)
+            self.execution.read_floors(thread, &read, newest)
         };
         self.take_read_above(thread, source, floors)
     }
@@ -205,18 +166,19 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         source: EventId,
         floors: Floors,
     ) -> bool {
-        let base = &mut self.base;
-        let read = base.pending_read(thread);
-        if !base.touch(read.location) {
-            base.fault_access(thread);
-            self.record_from(self.base.top.graph.len() - 1);
+        let execution = &mut self.execution;
+        let read = execution.pending_read(thread);
+        if !execution.touch(read.location) {
+            execution.fault_access(thread);
+            self.record_from(self.execution.graph.len() - 1);
+            self.judge(false);
             return true;
         }
-        let state = base.top.state(thread);
-        let value = base.top.graph.value_of(source, read.location);
+        let state = execution.state(thread);
+        let (value, undefined) = execution.graph.content_of(source, read.location);
         let becomes = read.becomes(value);
         let exclusive = becomes == Becomes::Exclusive;
-        let graph = &mut base.top.graph;
+        let graph = &mut execution.graph;
         if becomes == Becomes::Blocked
             || (exclusive && graph.taken_by(source, read.location) != EventId::NONE)
         {
@@ -230,24 +192,25 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let length = graph.len();
         let index = graph.co_index(source);
         let fits = index >= if exclusive { floors.locked } else { floors.plain };
-        if !fits && base.model.is_overwritten(graph, thread, read.location, source) {
+        if !fits && execution.model.is_overwritten(graph, thread, read.location, source) {
             graph.untouch(read.location);
             return false;
         }
         let id = graph.add_read(thread, read.event(becomes, state), source);
-        base.model.added(graph, id);
+        execution.model.added(graph, id);
         if exclusive {
-            let write = base.pending_write(thread);
-            let graph = &mut base.top.graph;
+            let write = execution.pending_write(thread);
+            let graph = &mut execution.graph;
             let id = graph.add_write(thread, write.event(state), index + 1);
-            base.model.added(graph, id);
+            execution.model.added(graph, id);
         }
-        let graph = &mut base.top.graph;
+        let graph = &mut execution.graph;
         let last = graph.last_of(thread);
-        let holds =
-            fits && base.model.holds(graph, id) && (!exclusive || base.model.holds(graph, last));
+        let holds = fits
+            && execution.model.holds(graph, id)
+            && (!exclusive || execution.model.holds(graph, last));
         if !holds {
-            if base.model.has_no_choice(graph) || !base.model.arrange(graph, id) {
+            if execution.model.has_no_choice(graph) || !execution.model.arrange(graph, id) {
                 while graph.len() > length {
                     graph.pop();
                 }
@@ -257,71 +220,73 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             self.arrangements += 1;
         }
         self.record_from(length);
-        self.base.check_access(id);
+        self.execution.check_access(id);
         if exclusive {
-            self.base.check_access(last);
+            self.execution.check_access(last);
         }
-        let undefined = self.base.top.graph.event(id).undefined;
-        self.base.advance_partly(thread, state, value, undefined);
+        self.execution.advance_partly(thread, state, value, undefined);
+        self.judge(false);
         true
     }
 
     /// Adds the pending store of `thread`, last in coherence order; looks for reads that may read it
     /// if it is `new`.
     pub(super) fn take_write(&mut self, thread: ThreadId, new: bool) -> bool {
-        let base = &mut self.base;
-        let write = base.pending_write(thread);
-        let length = base.top.graph.len();
-        if !base.touch(write.location) {
-            base.fault_access(thread);
+        let execution = &mut self.execution;
+        let write = execution.pending_write(thread);
+        let length = execution.graph.len();
+        if !execution.touch(write.location) {
+            execution.fault_access(thread);
             self.record_from(length);
+            self.judge(false);
             return true;
         }
-        let state = base.top.state(thread);
-        let graph = &mut base.top.graph;
+        let state = execution.state(thread);
+        let graph = &mut execution.graph;
         let last = graph.location(write.location).co.len() as u32;
         let id = graph.add_write(thread, write.event(state), last + 1);
-        base.model.added(graph, id);
+        execution.model.added(graph, id);
         self.record_from(length);
         if new {
             self.declare(id);
         }
-        self.base.check_access(id);
-        self.base.advance(thread, state, write.answer);
+        self.execution.check_access(id);
+        self.execution.advance(thread, state, write.answer);
+        self.judge(false);
         true
     }
 
     /// Takes the pending action of `thread`, which is neither an access nor a choice.
     pub(super) fn take_other(&mut self, thread: ThreadId) -> bool {
-        let length = self.base.top.graph.len();
-        let alive = self.base.extend_other(thread);
+        let length = self.execution.graph.len();
+        let alive = self.execution.take_other(thread);
         self.record_from(length);
+        self.judge(false);
         alive
     }
 
     /// Answers the pending choice of `thread`.
     pub(super) fn take_answer(&mut self, thread: ThreadId, answer: u64) -> bool {
-        let length = self.base.top.graph.len();
-        let alive = self.base.answer(thread, answer);
-        // The other answers are this explorer's business.
-        self.base.top.choices.clear();
+        let length = self.execution.graph.len();
+        let alive = self.execution.answer(thread, answer);
         self.record_from(length);
+        self.judge(false);
         alive
     }
 
     /// Names the events from `length` on, and counts them.
     fn record_from(&mut self, length: usize) {
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         for &id in &graph.order()[length..] {
             self.prefixes.record(graph, id);
             if matches!(
                 graph.event(id).kind,
                 norn_graph::EventKind::Read | norn_graph::EventKind::Write
             ) {
-                self.base.summary.events += 1;
+                self.execution.events += 1;
             }
         }
-        let largest = &mut self.base.summary.largest_graph;
-        *largest = (*largest).max(graph.len());
+        let length = graph.len();
+        self.execution.largest_graph = self.execution.largest_graph.max(length);
     }
 }

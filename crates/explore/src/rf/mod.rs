@@ -40,12 +40,10 @@ mod replay;
 mod task;
 mod waiting;
 
-use crate::frame::Floors;
-use crate::queue::Queue;
-use crate::trust::Trust;
-use crate::{Observer, Options, Summary};
+use crate::execution::{Execution, Floors, WaitsFor};
+use crate::search::{Observer, Options, Queue, Session, Summary};
 use extend::Moved;
-use node::{Branch, Node, Waits};
+use node::{Branch, Node};
 use norn_action::{Machine, Place, ThreadId, Unsupported};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
@@ -55,8 +53,8 @@ use task::Task;
 
 /// The explorer.
 pub struct Rf<'m, M: Machine, Mo: Arrange> {
-    /// What does not depend on the algorithm: the graph, thread states, checks, limits, the summary.
-    base: Trust<'m, M, Witnessed<Mo>>,
+    execution: Execution<'m, M, Witnessed<Mo>>,
+    session: Session,
     /// The open choices, oldest first.
     nodes: Vec<Node>,
     /// Closed nodes, whose buffers are used again.
@@ -71,7 +69,7 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
     /// Where work is handed over to, if there are others.
-    queue: Option<Arc<Queue<Task<M::Thread>>>>,
+    queue: Option<Arc<Queue<Task<M>>>>,
     /// Whether the graph at hand is still to be visited.
     at_hand: bool,
     /// How often nobody could move.
@@ -82,7 +80,8 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     /// A search of the program that `machine` runs.
     pub fn new(machine: &'m M, options: Options) -> Self {
         Rf {
-            base: Trust::new(machine, options),
+            execution: Execution::new(machine, options.ignore_races),
+            session: Session::new(options),
             nodes: Vec::new(),
             spare: Vec::new(),
             prefixes: Prefixes::default(),
@@ -98,52 +97,59 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
 
     /// Visits everything.
     pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
-        self.base.begin();
+        self.execution.begin();
         self.visit_all(observer);
-        self.base.summary
+        self.session.summary
     }
 
     /// Visits all that can be reached from here, until something stops it.
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         self.at_hand = true;
-        self.base.starts();
-        if self.base.machine.has_sections() {
+        self.session.starts();
+        if self.execution.machine.has_sections() {
             // Whether a section is atomic depends on the coherence order, of which one is looked at here.
-            self.base.unsupported(Unsupported {
+            self.execution.unsupported(Unsupported {
                 message: "atomic sections under the algorithm rf: use --algorithm trust".to_owned(),
                 place: Place::NONE,
                 other: None,
             });
         }
         loop {
-            if self.base.should_stop(observer) {
+            if self.session.should_stop(observer, true).0 {
                 break;
             }
             let moved = self.move_someone();
-            self.base.check_graph();
+            self.execution.check_graph();
             if moved != Moved::On {
                 if moved == Moved::Nobody {
                     self.leaf(observer);
                 }
                 self.leaves += 1;
-                if self.base.signals.is_hungry() {
+                if self.session.signals.is_asked() {
                     self.share_work();
                 }
-                self.at_hand = self.base.is_surplus();
-                if self.base.summary.stopped.is_some() || !self.backtrack() {
+                self.at_hand = self.session.is_surplus();
+                if self.session.summary.stopped.is_some() || !self.backtrack() {
                     break;
                 }
                 self.at_hand = true;
             }
         }
-        self.base.report_pending(observer);
+        self.judge(false);
+        self.session.finish(&self.execution, observer);
+    }
+
+    /// Looks at what was found in the graph at hand.
+    #[inline]
+    fn judge(&mut self, ended: bool) {
+        self.session.judge(&mut self.execution, &mut (), ended);
     }
 
     /// Goes to the next branch of the latest node that has one. False when there is none.
     fn backtrack(&mut self) -> bool {
         while let Some(index) = self.nodes.len().checked_sub(1) {
             let length = self.nodes[index].length;
-            self.base.cut(length);
+            self.execution.cut(length);
             if self.next_branch(index as u32) {
                 return true;
             }
@@ -155,7 +161,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     /// Closes the latest node.
     fn close(&mut self) {
         let mut node = self.nodes.pop().expect("a node");
-        if node.waits == Waits::Value {
+        if node.waits == WaitsFor::Value {
             self.waiting.pop();
         }
         node.clear();
@@ -201,10 +207,10 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     fn floors_of(&mut self, index: u32) -> Floors {
         let node = &mut self.nodes[index as usize];
         if node.floors_at != self.arrangements {
-            let read = self.base.pending_read(node.thread);
-            let newest = self.base.top.graph.location_if_any(read.location);
+            let read = self.execution.pending_read(node.thread);
+            let newest = self.execution.graph.location_if_any(read.location);
             let newest = newest.map_or(0, |state| state.co.len() as u32);
-            node.floors = self.base.read_floors(node.thread, &read, newest);
+            node.floors = self.execution.read_floors(node.thread, &read, newest);
             node.floors_at = self.arrangements;
         }
         node.floors
@@ -213,7 +219,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     /// The node's read, which was just taken, belongs to it; what it writes may be read.
     fn own(&mut self, index: u32) {
         let read = self.nodes[index as usize].event;
-        if self.base.top.graph.thread_len(read.thread()) <= read.position() {
+        if self.execution.graph.thread_len(read.thread()) <= read.position() {
             return;
         }
         self.prefixes.set_owner(read, index);
@@ -224,7 +230,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     }
 
     fn is_exclusive_write(&self, id: EventId) -> bool {
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         graph.thread_len(id.thread()) > id.position() && {
             let event = graph.event(id);
             event.is_write() && event.is_exclusive()
@@ -233,7 +239,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
 
     fn new_node(&mut self, thread: ThreadId) -> Node {
         let mut node = self.spare.pop().unwrap_or_default();
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         node.length = graph.len() as u32;
         node.thread = thread;
         node.event = EventId::new(thread, graph.thread_len(thread));
@@ -257,10 +263,10 @@ mod tests {
         let mut search = Rf::<_, Ra>::new(&machine, Options::default());
         let elsewhere: Vec<(u32, u32)> =
             (1..ThreadId::MOST as u32 - 1).map(|index| (1, index)).collect();
-        search.base.names.restore(&elsewhere);
-        search.base.begin();
+        search.execution.names.restore(&elsewhere);
+        search.execution.begin();
         search.visit_all(&mut ());
-        let found = search.base.summary;
+        let found = search.session.summary;
         assert!(found.violations.is_empty(), "{:?}", found.violations[0].fault);
         assert_eq!((found.executions, found.blocked), (0, 0));
         assert_eq!(found.unsupported[0].message, "more than 2047 threads");

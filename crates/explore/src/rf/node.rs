@@ -4,7 +4,7 @@
 //! some of them, the branches are shared: everybody below the node adds to them, and everybody who comes
 //! back to the node takes from them. Whoever adds one comes back later, so none is forgotten.
 
-use crate::frame::Floors;
+use crate::execution::{Floors, WaitsFor};
 use norn_action::ThreadId;
 use norn_graph::EventId;
 use rustc_hash::FxHashSet;
@@ -19,18 +19,6 @@ pub(super) struct Step {
     pub source: EventId,
     /// Choices: the answer.
     pub answer: u32,
-}
-
-/// What the read of a node waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Waits {
-    /// For nothing.
-    #[default]
-    No,
-    /// For its turn: a read-modify-write of a lock, which others that want it must give back.
-    Turn,
-    /// For a value that somebody writes.
-    Value,
 }
 
 /// Whether the read of a node is left out in one more branch.
@@ -120,7 +108,7 @@ pub(super) struct Node {
     pub thread: ThreadId,
     /// The name of its event.
     pub event: EventId,
-    pub waits: Waits,
+    pub waits: WaitsFor,
     /// The least coherence indices that the read may read from, and after how many changes of the
     /// coherence order they were found.
     pub floors: Floors,
@@ -138,8 +126,8 @@ impl Default for Node {
             length: 0,
             thread: ThreadId::MAIN,
             event: EventId::NONE,
-            waits: Waits::No,
-            floors: Floors { plain: 0, locked: 0 },
+            waits: WaitsFor::Nothing,
+            floors: Floors::default(),
             floors_at: u64::MAX,
             opened_at: 0,
             own: Branches::default(),
@@ -151,7 +139,7 @@ impl Default for Node {
 impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
-        self.waits = Waits::No;
+        self.waits = WaitsFor::Nothing;
         self.own.clear();
         self.shared = None;
     }
@@ -229,7 +217,12 @@ impl Node {
     }
 
     /// The node of `event` in a graph of that many events, with branches from elsewhere.
-    pub(super) fn with(length: u32, event: EventId, waits: Waits, shared: SharedBranches) -> Node {
+    pub(super) fn with(
+        length: u32,
+        event: EventId,
+        waits: WaitsFor,
+        shared: SharedBranches,
+    ) -> Node {
         let thread = event.thread();
         Node { length, thread, event, waits, shared: Some(shared), ..Node::default() }
     }

@@ -18,13 +18,12 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let (own, length) = (node.event, node.length);
         let alive = script.iter().all(|step| {
             let thread = step.event.thread();
-            let taken = EventId::new(thread, self.base.top.graph.thread_len(thread));
+            let taken = EventId::new(thread, self.execution.graph.thread_len(thread));
             if taken != step.event {
                 // The second half of a read-modify-write came with the first.
                 return true;
             }
-            let state = self.base.top.state(thread);
-            match self.base.pool.get(state).action {
+            match *self.execution.action(thread) {
                 Action::Load(..) | Action::Rmw(_) => self.take_read(thread, step.source),
                 Action::Store(..) => self.take_write(thread, false),
                 Action::Choose { .. } => self.take_answer(thread, u64::from(step.answer)),
@@ -34,8 +33,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let last = script.last().expect("a schedule has steps").event;
         let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
         if !alive {
-            self.base.summary.dead += 1;
-            self.base.cut(length);
+            self.session.summary.figures.rf.get_or_insert_default().dead += 1;
+            self.execution.cut(length);
             return false;
         }
         if let Some(write) = writer.map(|id| EventId::new(id.thread(), self.last_position(id)))
@@ -51,6 +50,6 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 
     fn last_position(&self, id: EventId) -> u32 {
-        self.base.top.graph.thread_len(id.thread()) - 1
+        self.execution.graph.thread_len(id.thread()) - 1
     }
 }

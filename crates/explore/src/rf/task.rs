@@ -6,14 +6,10 @@
 //! So the work at hand, with all nodes before it, is all that a worker has.
 
 use super::Rf;
-use super::node::{Branches, Node, SharedBranches, Waits};
+use super::node::{Branches, Node, SharedBranches};
 use super::prefix::{NOBODY, Prefixes};
-use crate::checkpoint::SavedSummary;
-use crate::portable::PortableGraph;
-use crate::queue::{Placed, Queue};
-use crate::task::{Detached, Position, detach};
-use crate::workers::{Explorer, Link};
-use crate::{Mismatch, Observer, Summary};
+use crate::execution::{Detached, Execution, Mismatch, PortableGraph, WaitsFor, detach};
+use crate::search::{Explorer, Link, Observer, Placed, Position, Queue, SavedSummary, Summary};
 use norn_action::Machine;
 use norn_graph::{EventId, Locations};
 use norn_models::{Arrange, Model, Witnessed};
@@ -24,8 +20,8 @@ use std::sync::{Arc, Mutex};
 const LARGE: u64 = 64;
 
 /// A part of the search.
-pub struct Task<T> {
-    start: Detached<T>,
+pub struct Task<M: Machine> {
+    start: Detached<M>,
     /// The nodes that lead to it, all of them shared.
     nodes: Vec<Node>,
     /// Those whose read is left out.
@@ -54,9 +50,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 
     /// The task of the first nodes, with that many events of the graph.
-    fn task(&mut self, nodes: usize, length: u32, at_hand: bool) -> Task<M::Thread> {
-        let frame = &self.base.top;
-        let start = detach(frame, length, Witnessed::<Mo>::LANES, &self.base.pool);
+    fn task(&mut self, nodes: usize, length: u32, at_hand: bool) -> Task<M> {
+        let Execution { graph, current, pool, .. } = &self.execution;
+        let start = detach(graph, current, length, Witnessed::<Mo>::LANES, pool);
         let owned = |&id: &EventId| {
             let owner = self.prefixes.owner(id);
             (owner != NOBODY).then_some((id, owner))
@@ -86,7 +82,7 @@ pub struct SavedTasks {
 struct SavedNode {
     length: u32,
     event: EventId,
-    waits: Waits,
+    waits: WaitsFor,
     branches: Branches,
 }
 
@@ -102,7 +98,12 @@ struct SavedTask {
 
 impl SavedTasks {
     /// Adds a task; `known` are the branches of the nodes that are there.
-    fn add<T>(&mut self, task: &Task<T>, locations: &Locations, known: &mut Vec<SharedBranches>) {
+    fn add<M: Machine>(
+        &mut self,
+        task: &Task<M>,
+        locations: &Locations,
+        known: &mut Vec<SharedBranches>,
+    ) {
         let nodes = task.nodes.iter().map(|node| {
             let shared = node.shared();
             known.iter().position(|other| Arc::ptr_eq(other, shared)).unwrap_or_else(|| {
@@ -125,36 +126,38 @@ impl SavedTasks {
 }
 
 impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
-    type Task = Task<M::Thread>;
+    type Task = Task<M>;
     type Saved = SavedTasks;
     const ORDERED: bool = false;
 
     fn connect(&mut self, link: Link<Self::Task>) {
-        self.base.join_in(&link);
-        self.base.options.any = true;
+        self.session.connect(&link);
+        self.execution.connect(&link.names, &link.locations);
+        self.session.options.any = true;
         self.queue = Some(link.queue);
     }
 
     fn begin(&mut self) {
-        self.base.begin();
+        self.execution.begin();
     }
 
     fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
         while !self.nodes.is_empty() {
             self.close();
         }
-        self.base.forget();
-        self.base.attach(task.start);
-        self.base.top.half = None;
+        self.session.reset();
+        self.execution.clear();
+        self.execution.attach(task.start);
+        self.execution.half = None;
         self.skipped = task.skipped;
         self.prefixes = Prefixes::default();
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         graph.order().iter().for_each(|&id| self.prefixes.record(graph, id));
         for (read, owner) in task.owners {
             self.prefixes.set_owner(read, owner);
         }
         for (index, mut node) in task.nodes.into_iter().enumerate() {
-            if node.waits == Waits::Value {
+            if node.waits == WaitsFor::Value {
                 self.waiting.push(index as u32);
             }
             node.opened_at = self.leaves;
@@ -170,7 +173,7 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
         let task = match self.nodes.last() {
             _ if self.at_hand => {
-                let length = self.base.top.graph.len() as u32;
+                let length = self.execution.graph.len() as u32;
                 self.task(self.nodes.len(), length, true)
             }
             Some(node) => self.task(self.nodes.len(), node.length, false),
@@ -181,19 +184,19 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     }
 
     fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
-        (&mut self.base.summary, &mut self.base.violation_at)
+        (&mut self.session.summary, &mut self.session.violation_at)
     }
 
     fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved {
-        self.base.locations.catch_up();
+        self.execution.locations.catch_up();
         let mut saved = SavedTasks { nodes: Vec::new(), tasks: Vec::new() };
         let mut known = Vec::new();
-        queue.tasks(|_, task| saved.add(task, &self.base.locations, &mut known));
+        queue.tasks(|_, task| saved.add(task, &self.execution.locations, &mut known));
         saved
     }
 
     fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
-        self.base.rebuild_summary(saved)
+        saved.rebuild(&mut self.execution)
     }
 
     fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch> {
@@ -207,10 +210,11 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         for task in &saved.tasks {
             let nodes: Option<Vec<Node>> = task.nodes.iter().map(node).collect();
             let missing = || Mismatch { message: "a node is missing".to_owned() };
-            self.base.rebuild(&task.graph)?;
-            let length = self.base.top.graph.len() as u32;
+            self.execution.rebuild(&task.graph)?;
+            self.execution.found.clear();
+            let Execution { graph, current, pool, .. } = &self.execution;
             let task = Task {
-                start: detach(&self.base.top, length, Witnessed::<Mo>::LANES, &self.base.pool),
+                start: detach(graph, current, graph.len() as u32, Witnessed::<Mo>::LANES, pool),
                 nodes: nodes.ok_or_else(missing)?,
                 skipped: task.skipped.clone(),
                 owners: task.owners.clone(),

@@ -13,9 +13,8 @@
 //! on it. If none was, then whatever can happen without the read happened with it, step by step.
 
 use super::Rf;
-use crate::Observer;
-use crate::pool::NO_STATE;
-use crate::reads::Becomes;
+use crate::execution::Becomes;
+use crate::search::Observer;
 use norn_action::{Action, Machine, Mode, Place, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::{Arrange, Model};
@@ -24,7 +23,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// A source was refused to the pending read of `thread`, because it is inconsistent or because
     /// `taker` has taken it. It might not be without the waiting reads that `thread` does not depend on.
     pub(super) fn refused(&mut self, thread: ThreadId, taker: Option<EventId>) {
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         for &index in &self.waiting {
             let node = &mut self.nodes[index as usize];
             let there = graph.thread_len(node.thread) > node.event.position();
@@ -49,7 +48,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         threads: &[ThreadId],
         spins: &[(ThreadId, LocationId, EventId)],
     ) -> bool {
-        let length = self.base.top.graph.len();
+        let length = self.execution.graph.len();
         let ends = self.thread_ends();
         for &thread in threads {
             self.join_everybody(thread, &ends);
@@ -62,40 +61,40 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let found = spins
             .iter()
             .all(|&(thread, location, source)| self.look_again(thread, location, source))
-            && self.may_look_in_vain(threads);
-        while self.base.top.graph.len() > length {
-            self.base.top.graph.pop();
+            && self.may_stay_unsatisfied(threads);
+        while self.execution.graph.len() > length {
+            self.execution.graph.pop();
         }
         found
     }
 
     /// Tries to let each of `threads` read a write that does not satisfy it.
-    fn may_look_in_vain(&mut self, threads: &[ThreadId]) -> bool {
+    fn may_stay_unsatisfied(&mut self, threads: &[ThreadId]) -> bool {
         let Some((&thread, rest)) = threads.split_first() else { return true };
-        let read = self.base.pending_read(thread);
-        let state = self.base.top.state(thread);
-        if !self.base.touch(read.location) {
+        let read = self.execution.pending_read(thread);
+        let state = self.execution.state(thread);
+        if !self.execution.touch(read.location) {
             return false;
         }
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         let co = graph.location(read.location).co.iter().copied();
-        let in_vain = |write: &EventId| {
+        let unsatisfying = |write: &EventId| {
             read.becomes(graph.value_of(*write, read.location)) == Becomes::Blocked
         };
         let writes: Vec<EventId> =
-            std::iter::once(EventId::INIT).chain(co).filter(in_vain).collect();
-        self.base.top.graph.untouch(read.location);
+            std::iter::once(EventId::INIT).chain(co).filter(unsatisfying).collect();
+        self.execution.graph.untouch(read.location);
         writes.into_iter().any(|source| {
-            let base = &mut self.base;
-            base.touch(read.location);
-            let graph = &mut base.top.graph;
+            let execution = &mut self.execution;
+            execution.touch(read.location);
+            let graph = &mut execution.graph;
             let id = graph.add_read(thread, read.event(Becomes::Blocked, state), source);
-            base.model.added(graph, id);
-            let found = base.model.arrange(graph, id) && {
+            execution.model.added(graph, id);
+            let found = execution.model.arrange(graph, id) && {
                 self.arrangements += 1;
-                self.may_look_in_vain(rest)
+                self.may_stay_unsatisfied(rest)
             };
-            self.base.top.graph.pop();
+            self.execution.graph.pop();
             found
         })
     }
@@ -109,31 +108,27 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         location: LocationId,
         source: EventId,
     ) -> bool {
-        let base = &mut self.base;
-        let graph = &base.top.graph;
+        let execution = &mut self.execution;
+        let graph = &execution.graph;
         let is_taken = graph.taken_by(source, location) != EventId::NONE;
         let is_last = graph.co_index(source) as usize == graph.location(location).co.len();
         let mut event = Event::new(EventKind::Read, Mode::Plain, Place::NONE);
         event.location = location;
-        let id = base.top.graph.add_read(thread, event, source);
-        base.model.added(&mut base.top.graph, id);
-        if is_last || is_taken || base.model.has_no_choice(&base.top.graph) {
+        let id = execution.graph.add_read(thread, event, source);
+        execution.model.added(&mut execution.graph, id);
+        if is_last || is_taken || execution.model.has_no_choice(&execution.graph) {
             return is_last;
         }
         self.arrangements += 1;
-        base.model.arrange(&mut base.top.graph, id)
+        execution.model.arrange(&mut execution.graph, id)
     }
 
     /// The reads of the last iterations of all threads that spin.
     fn spinning_reads(&self) -> Vec<(ThreadId, LocationId, EventId)> {
         let mut found = Vec::new();
-        for t in 0..self.base.top.current.len() as u32 {
-            let (thread, state) = (ThreadId(t), self.base.top.state(ThreadId(t)));
-            if state == NO_STATE {
-                continue;
-            }
-            if let Action::Spin { reads, .. } = self.base.pool.get(state).action {
-                let events = self.base.top.graph.thread_events(thread).iter().rev();
+        for thread in self.execution.started() {
+            if let Action::Spin { reads, .. } = *self.execution.action(thread) {
+                let events = self.execution.graph.thread_events(thread).iter().rev();
                 let looks = events.filter(|event| event.is_read()).take(reads as usize);
                 found.extend(looks.map(|event| (thread, event.location, event.rf)));
             }
@@ -143,33 +138,30 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
 
     /// The last events of all threads.
     pub(super) fn thread_ends(&self) -> Vec<EventId> {
-        let graph = &self.base.top.graph;
+        let graph = &self.execution.graph;
         let threads = (0..graph.thread_count() as u32).map(ThreadId);
         threads.map(|thread| graph.last_of(thread)).filter(|last| last.is_real()).collect()
     }
 
     pub(super) fn join_everybody(&mut self, thread: ThreadId, ends: &[EventId]) {
-        let base = &mut self.base;
+        let execution = &mut self.execution;
         for &last in ends.iter().filter(|last| last.thread() != thread) {
             let mut event = Event::new(EventKind::Join, Mode::Plain, Place::NONE);
             event.other = last.thread().0;
-            let id = base.top.graph.add_other(thread, event);
-            base.model.added(&mut base.top.graph, id);
-            base.top.graph.synchronise(id, last);
+            let id = execution.graph.add_other(thread, event);
+            execution.model.added(&mut execution.graph, id);
+            execution.graph.synchronise(id, last);
         }
     }
 
     /// Nobody can move: read-modify-writes that wait might have come first elsewhere; then the
     /// graph is counted and reported.
     pub(super) fn leaf(&mut self, observer: &mut impl Observer<M>) {
-        for t in 0..self.base.top.current.len() as u32 {
-            let state = self.base.top.state(ThreadId(t));
-            if state == NO_STATE {
-                continue;
-            }
-            let action = &self.base.pool.get(state).action;
-            if matches!(action, Action::Rmw(_)) && !self.is_skipped(ThreadId(t)) {
-                self.declare_takers(ThreadId(t));
+        let is_rmw = |thread: &ThreadId| matches!(self.execution.action(*thread), Action::Rmw(_));
+        let paused: Vec<ThreadId> = self.execution.started().filter(is_rmw).collect();
+        for thread in paused {
+            if !self.is_skipped(thread) {
+                self.declare_takers(thread);
             }
         }
         let skipped: Vec<ThreadId> =
@@ -178,12 +170,13 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         // If all can go on for ever, the witness says so now, and the graph is classified by that.
         let stuck = !spins.is_empty() && self.can_go_on_for_ever(&skipped, &spins);
         if !stuck && !skipped.is_empty() && !self.can_wait_for_ever(&skipped) {
-            self.base.summary.stale += 1;
+            self.session.summary.figures.stale += 1;
             return;
         }
-        let before = self.base.summary.executions;
-        self.base.end(observer);
-        if self.base.summary.executions > before && observer.wants_ends() {
+        let ended = self.execution.conclude(self.session.unconfirmed);
+        let counted = self.session.count(ended, false, &mut self.execution, observer);
+        self.judge(true);
+        if counted && observer.wants_ends() {
             self.show_other_ends(observer);
         }
     }

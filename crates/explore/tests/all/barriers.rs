@@ -3,8 +3,8 @@
 
 use crate::support::explore;
 use norn_action::{
-    Access, Action, Address, Barrier, Image, Machine, Mode, ObjectKind, Place, Role, ThreadId,
-    Value,
+    Access, Action, Address, Barrier, Image, Machine, Mode, ObjectKind, Place, Role, Saved, Saving,
+    ThreadId, Value,
 };
 use norn_models::ModelName;
 
@@ -36,7 +36,10 @@ impl Script {
 
 impl Machine for Script {
     type Thread = (usize, usize);
+    type States = Saved<Self::Thread>;
+}
 
+impl Saving for Script {
     fn start(&self) -> ((usize, usize), Action) {
         ((0, 0), self.action(&(0, 0)))
     }

@@ -6,7 +6,7 @@
 
 use crate::support::differential::{canonical, for_each_seed};
 use norn_action::FaultKind;
-use norn_explore::{Bound, Execution, Observer, Options, Summary, Trust, Violation};
+use norn_explore::{Bound, Observer, Options, Summary, Trust, Violation, Visit};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::Sc;
 use norn_oracle::Interleavings;
@@ -22,7 +22,7 @@ struct Collect<'m> {
 }
 
 impl Observer<LitmusMachine> for Collect<'_> {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         let list = if execution.beyond_bound { &mut self.beyond } else { &mut self.within };
         list.push(canonical(self.machine, execution.graph, execution.locations));
     }
@@ -56,13 +56,17 @@ fn difference(program: &Program, oracle: &Interleavings, k: u32) -> Option<Strin
     if !comparison.extra.is_empty() || !comparison.duplicates.is_empty() {
         return Some(format!("beyond the bound: {}", comparison.report(program)));
     }
-    if (summary.executions, summary.beyond_bound) != (visits as u64, beyond as u64) {
+    if (summary.executions, summary.figures.bound.unwrap_or_default().beyond)
+        != (visits as u64, beyond as u64)
+    {
         return Some("the numbers are not those of the visits".to_owned());
     }
-    if summary.discarded == 0 && visits != oracle.complete.len() {
+    if summary.figures.bound.unwrap_or_default().discarded == 0 && visits != oracle.complete.len() {
         return Some("nothing was discarded and something is missing".to_owned());
     }
-    if summary.discarded == 0 && summary.bound_blocked > 0 {
+    if summary.figures.bound.unwrap_or_default().discarded == 0
+        && summary.figures.bound.unwrap_or_default().blocked > 0
+    {
         return Some("nothing was discarded and something is blocked by it".to_owned());
     }
     // A thread that is blocked at the end has no further events, so that leaving it earlier is free;

@@ -3,7 +3,7 @@
 use crate::parallel::{keep_going, numbers, program, visit};
 use crate::support::slow::Slow;
 use crate::support::visits::{Visits, add_up, kinds};
-use norn_explore::{Bound, Crew, Explorer, Frontier, Options, Rf, Summary, Trust, search};
+use norn_explore::{Bound, Explorer, Frontier, Options, Rf, Setup, Summary, Trust, search};
 use norn_models::{Pso, Ra, Rc11, Sc, Tso};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,9 +38,9 @@ fn live<E: Explorer<Slow>>(
         }
     };
     let resume = resume.map(|text| serde_json::from_str(text).expect("what was saved"));
-    let crew = Crew { jobs, resume, keeper: Some((Duration::ZERO, &mut keeper)), tick: None };
+    let setup = Setup { jobs, resume, keeper: Some((Duration::ZERO, &mut keeper)), tick: None };
     let observer = || Visits::new(coherence);
-    let found = search(&options, || explorer(options.clone()), observer, crew);
+    let found = search(&options, || explorer(options.clone()), observer, setup);
     let (summary, visits) = found.expect("the graphs fit");
     match saved {
         Some((text, visits)) if interrupt.load(Ordering::Relaxed) => Life::Killed(text, visits),
@@ -140,10 +140,10 @@ fn a_limit_on_executions_can_be_raised() {
             };
             let resume = saved.as_ref().map(|text| serde_json::from_str(text).expect("a frontier"));
             let jobs = 1 + (seed + limit) as usize % 2;
-            let crew =
-                Crew { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
+            let setup =
+                Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
             let observer = || Visits::new(true);
-            let found = search(&options, || trust(&options), observer, crew);
+            let found = search(&options, || trust(&options), observer, setup);
             let (summary, seen) = found.expect("the graphs fit");
             visits.extend(seen);
             saved = kept;

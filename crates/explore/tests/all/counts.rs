@@ -33,7 +33,7 @@ fn writers_and_a_reader_are_the_factorial_of_all() {
             for model in ModelName::ALL {
                 let found = run(&litmus(LOCATIONS, &all), model);
                 assert_eq!(found.executions, factorial(n + 1), "{n} writers under {model}");
-                assert_eq!(found.summary.blocked + found.summary.stale, 0);
+                assert_eq!(found.summary.blocked + found.summary.figures.stale, 0);
             }
         }
         threads.clear();
@@ -48,7 +48,7 @@ fn fetch_adds_are_the_factorial_of_the_threads() {
         for model in ModelName::ALL {
             let found = run(&program, model);
             assert_eq!(found.executions, factorial(n), "{n} threads under {model}");
-            assert_eq!(found.summary.blocked + found.summary.stale, 0);
+            assert_eq!(found.summary.blocked + found.summary.figures.stale, 0);
         }
     }
 }
@@ -62,7 +62,7 @@ fn locking_threads_are_their_factorial_and_never_block() {
             let found = run(&program, model);
             assert_eq!(found.executions, factorial(n), "{n} threads under {model}");
             assert_eq!(found.summary.blocked, 0, "{n} threads under {model}");
-            assert_eq!(found.summary.stale, 0, "{n} threads under {model}");
+            assert_eq!(found.summary.figures.stale, 0, "{n} threads under {model}");
             assert!(found.summary.violations.is_empty());
         }
     }
@@ -81,7 +81,7 @@ fn semaphores_are_no_worse_than_locks() {
         let program = litmus(&format!("[x] = {initial};"), &threads);
         for model in ModelName::ALL {
             let found = run(&program, model);
-            let counted = (found.executions, found.summary.blocked, found.summary.stale);
+            let counted = (found.executions, found.summary.blocked, found.summary.figures.stale);
             assert_eq!(counted, (expected, 0, 0), "{threads:?} under {model}");
         }
     }

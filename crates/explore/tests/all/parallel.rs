@@ -4,7 +4,7 @@ use crate::support::slow::Slow;
 use crate::support::visits::{Visits, add_up, kinds};
 use norn_action::Machine;
 use norn_explore::{
-    Bound, Crew, Explorer, Options, Rf, Summary, Trust, Violation, search, search_with,
+    Bound, Explorer, Options, Rf, Setup, Summary, Trust, Violation, search, search_with,
 };
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Ra, Rc11, Sc, Tso};
@@ -36,9 +36,9 @@ pub(crate) fn visit<M: Machine, E: Explorer<M>>(
 
 /// The numbers that must not depend on how the work is split.
 pub(crate) fn numbers(summary: &Summary) -> [u64; 6] {
-    let Summary { executions, blocked, stale, beyond_bound, bound_blocked, discarded, .. } =
-        *summary;
-    [executions, blocked, stale, beyond_bound, bound_blocked, discarded]
+    let Summary { executions, blocked, figures, .. } = *summary;
+    let bound = figures.bound.unwrap_or_default();
+    [executions, blocked, figures.stale, bound.beyond, bound.blocked, bound.discarded]
 }
 
 /// Compares one worker with three; true if more than one of the three had something to do.
@@ -147,7 +147,7 @@ fn a_limit_on_executions_is_exact() {
         let options = Options { max_executions: Some(limit), ..Options::default() };
         for jobs in [1, 3] {
             let trust = || Trust::<_, Sc>::new(&machine, options.clone());
-            let found = search(&options, trust, || (), Crew::of(jobs));
+            let found = search(&options, trust, || (), Setup::of(jobs));
             let (summary, _) = found.expect("nothing to go on from");
             assert_eq!(summary.executions, limit, "{jobs} workers");
         }

@@ -2,7 +2,7 @@
 
 use norn_action::{FaultKind, Machine};
 use norn_explore::{
-    Bound, Bounded, Deepened, Execution, Observer, Options, Prune, Summary, Trust, Waits, deepen,
+    Bound, Bounded, Deepened, Observer, Options, Prune, Summary, Trust, Visit, Waits, deepen,
 };
 use norn_graph::{EventId, Graph};
 use norn_litmus::LitmusMachine;
@@ -29,8 +29,13 @@ fn bounded(machine: &LitmusMachine, preemptions: u32, strict: bool) -> Summary {
 
 /// Executions within the bound, beyond it, blocked by it, and graphs discarded.
 fn numbers(summary: &Summary) -> (u64, u64, u64, u64) {
-    let within = summary.executions - summary.beyond_bound;
-    (within, summary.beyond_bound, summary.bound_blocked, summary.discarded)
+    let within = summary.executions - summary.figures.bound.unwrap_or_default().beyond;
+    (
+        within,
+        summary.figures.bound.unwrap_or_default().beyond,
+        summary.figures.bound.unwrap_or_default().blocked,
+        summary.figures.bound.unwrap_or_default().discarded,
+    )
 }
 
 /// RR+WW of the paper, with three executions. Reading 0 or 2 for y needs no preemption: the threads
@@ -93,7 +98,7 @@ fn a_graph_beyond_the_bound_leads_to_an_execution_within_it() {
     let naive = Trust::<_, Sc, _>::pruned(&machine, options(), naive).run(&mut ());
     let expected = norn_oracle::interleavings(machine.program());
     let expected = expected.complete.values().filter(|s| s.preemptions == 0).count() as u64;
-    assert_eq!(exact.executions - exact.beyond_bound, expected);
+    assert_eq!(exact.executions - exact.figures.bound.unwrap_or_default().beyond, expected);
     // Three orders of the threads give different results to each other when P2 comes first, in the
     // middle or last, and P0 and P1 are in either order.
     assert_eq!(expected, 6);
@@ -217,14 +222,17 @@ fn deepening_ends_when_nothing_is_discarded() {
     assert!(complete && preemptions > 0);
     assert_eq!(summary.executions, all.executions);
     let before = bounded(&machine, preemptions - 1, false);
-    assert!(before.discarded > 0 && before.executions < all.executions);
+    assert!(
+        before.figures.bound.unwrap_or_default().discarded > 0
+            && before.executions < all.executions
+    );
 }
 
 /// Remembers whether a read of 1 and then of 0 was seen in the last thread.
 struct Reordered(bool);
 
 impl<M: Machine> Observer<M> for Reordered {
-    fn execution(&mut self, execution: &Execution<'_, M>) {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
         let graph = execution.graph;
         let checker = norn_action::ThreadId(graph.thread_count() as u32 - 1);
         let value = |position| graph.event(EventId::new(checker, position)).value.low();

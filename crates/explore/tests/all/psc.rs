@@ -47,7 +47,7 @@ fn the_order_of_many_writes_is_found_without_trying_them_all() {
         for machine in families(writers) {
             let found = explore_rf(&machine, ModelName::Rc11, &mut ());
             assert_eq!(found.executions, (writers as u64 + 2).pow(2) - 1);
-            assert_eq!((found.blocked, found.stale), (0, 0));
+            assert_eq!((found.blocked, found.figures.stale), (0, 0));
         }
     }
 }

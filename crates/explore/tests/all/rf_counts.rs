@@ -28,7 +28,7 @@ fn check(threads: &[String], executions: u64) {
     for model in ModelName::ALL {
         let found = run(threads, model);
         assert_eq!(found.executions, executions, "{threads:?} under {model}");
-        assert_eq!((found.blocked, found.stale), (0, 0), "{threads:?} under {model}");
+        assert_eq!((found.blocked, found.figures.stale), (0, 0), "{threads:?} under {model}");
         assert!(found.violations.is_empty());
     }
 }
@@ -74,7 +74,7 @@ fn locks_in_opposite_orders_deadlock_once() {
     ];
     for model in ModelName::ALL {
         let found = run(&threads, model);
-        assert_eq!((found.executions, found.blocked, found.stale), (2, 1, 0), "{model}");
+        assert_eq!((found.executions, found.blocked, found.figures.stale), (2, 1, 0), "{model}");
         assert_eq!(found.violations.len(), 1, "{model}");
     }
 }

@@ -4,7 +4,7 @@
 use crate::support::table::{Row, check_all};
 use crate::support::{corpus, explore_rf, last_value, run};
 use norn_action::FaultKind;
-use norn_explore::{Execution, Observer, Summary};
+use norn_explore::{Observer, Summary, Visit};
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::ModelName;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ struct Outcomes<'m> {
 }
 
 impl Observer<LitmusMachine> for Outcomes<'_> {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         self.found.insert(self.machine.program().outcome(&state));
@@ -26,7 +26,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
         true
     }
 
-    fn other_end(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn other_end(&mut self, execution: &Visit<'_, LitmusMachine>) {
         self.execution(execution);
     }
 }

@@ -55,14 +55,14 @@ fn difference(program: &Program, model: ModelName) -> Option<String> {
 /// As [`difference`], and no exploration is in vain.
 fn difference_or_vain(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
-    let stale = explore_rf(&machine, model, &mut ()).stale;
+    let stale = explore_rf(&machine, model, &mut ()).figures.stale;
     (stale > 0).then(|| format!("{stale} explorations died")).or_else(|| difference(program, model))
 }
 
 /// As [`difference_or_vain`], and not even a schedule is in vain.
 fn difference_or_dead(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
-    let dead = explore_rf(&machine, model, &mut ()).dead;
+    let dead = explore_rf(&machine, model, &mut ()).figures.rf.unwrap_or_default().dead;
     let died = (dead > 0).then(|| format!("{dead} schedules died"));
     died.or_else(|| difference_or_vain(program, model))
 }

@@ -12,8 +12,8 @@ mod code;
 use crate::{FinalState, LocationId, Program};
 use code::{Instruction, compile};
 use norn_action::{
-    Access, Action, Address, Compare, Image, Machine, ObjectKind, Place, Rmw, Role, Test, ThreadId,
-    Value, Wait,
+    Access, Action, Address, Compare, Image, Machine, ObjectKind, Place, Rmw, Role, Saved, Saving,
+    Test, ThreadId, Value, Wait,
 };
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -179,7 +179,10 @@ impl LitmusMachine {
 
 impl Machine for LitmusMachine {
     type Thread = LitmusThread;
+    type States = Saved<Self::Thread>;
+}
 
+impl Saving for LitmusMachine {
     fn start(&self) -> (LitmusThread, Action) {
         let main = LitmusThread {
             id: ThreadId::MAIN,

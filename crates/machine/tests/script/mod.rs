@@ -1,6 +1,6 @@
 //! Drives one thread of a C program by hand: the test gives the answers.
 
-use norn_action::{Action, Machine, ThreadId, Value};
+use norn_action::{Action, Saving, ThreadId, Value};
 use norn_machine::{Config, Thread, Vm, runtime_functions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

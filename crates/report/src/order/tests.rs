@@ -3,7 +3,7 @@
 use super::*;
 use crate::relevant::Kept;
 use norn_action::{Fault, FaultKind, Place};
-use norn_explore::{Execution, Observer, Options, Trust};
+use norn_explore::{Observer, Options, Trust, Visit};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Model, Rc11, Sc};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 struct Collector(Vec<Violation>);
 
 impl Observer<LitmusMachine> for Collector {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         if self.0.len() < 20 {
             self.0.push(Violation {
                 fault: Fault::new(FaultKind::Assertion, "", Place::NONE),

@@ -5,7 +5,7 @@
 
 use super::explore;
 use norn_action::{Action, FaultKind};
-use norn_explore::{Execution, Observer, Summary};
+use norn_explore::{Observer, Summary, Visit};
 use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::ModelName;
@@ -30,11 +30,11 @@ impl<'m> Collect<'m> {
 }
 
 impl Observer<LitmusMachine> for Collect<'_> {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         self.complete.push(canonical(self.machine, execution.graph, execution.locations));
     }
 
-    fn blocked(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn blocked(&mut self, execution: &Visit<'_, LitmusMachine>) {
         if !execution.threads().any(|(_, _, action)| matches!(action, Action::Abandon(_))) {
             self.stuck.push(canonical(self.machine, execution.graph, execution.locations));
         }

@@ -7,7 +7,7 @@ pub mod table;
 pub mod visits;
 
 use norn_action::{FaultKind, Machine};
-use norn_explore::{Execution, Observer, Options, Rf, Summary, Trust};
+use norn_explore::{Observer, Options, Rf, Summary, Trust, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{LitmusMachine, Program};
 use norn_models::{Arrange, C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
@@ -33,7 +33,7 @@ struct Outcomes<'m> {
 }
 
 impl Observer<LitmusMachine> for Outcomes<'_> {
-    fn execution(&mut self, execution: &Execution<'_, LitmusMachine>) {
+    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         self.found.insert(self.machine.program().outcome(&state));
@@ -42,7 +42,7 @@ impl Observer<LitmusMachine> for Outcomes<'_> {
 
 /// The last value of a cell of four bytes.
 pub fn last_value<M: Machine>(
-    execution: &Execution<'_, M>,
+    execution: &Visit<'_, M>,
     address: norn_action::Address,
 ) -> norn_action::Value {
     let graph = execution.graph;

@@ -1,7 +1,7 @@
 //! A machine that takes a rest now and then, so that searches of small programs are called away in the
 //! midst of work, and others come to help.
 
-use norn_action::{Action, Machine, ThreadId, Value};
+use norn_action::{Action, Machine, Saved, Saving, ThreadId, Value};
 use norn_litmus::LitmusMachine;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -21,7 +21,10 @@ impl Slow {
 
 impl Machine for Slow {
     type Thread = <LitmusMachine as Machine>::Thread;
+    type States = Saved<Self::Thread>;
+}
 
+impl Saving for Slow {
     fn start(&self) -> (Self::Thread, Action) {
         self.machine.start()
     }

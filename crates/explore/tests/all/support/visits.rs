@@ -1,7 +1,7 @@
 //! What a search visits, in a form that does not depend on how it got there.
 
 use norn_action::Machine;
-use norn_explore::{Execution, Observer, Summary};
+use norn_explore::{Observer, Summary, Visit};
 use norn_graph::EventId;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl Visits {
 }
 
 impl<M: Machine> Observer<M> for Visits {
-    fn execution(&mut self, execution: &Execution<'_, M>) {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
         let graph = execution.graph;
         let mut events: Vec<EventId> = graph.order().to_vec();
         events.sort();

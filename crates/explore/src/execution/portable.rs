@@ -5,12 +5,10 @@
 //! (values, labels, clocks, objects, thread states) comes back when each thread is run with these
 //! decisions, once. This is how a violation is shown to replay, and how a search is saved.
 
-use crate::bound::Prune;
-use crate::frame::Frame;
-use crate::trust::Trust;
-use crate::{Options, Violation};
-use norn_action::{Action, Address, Machine, ThreadId};
-use norn_graph::{EventId, EventKind, Graph, Locations};
+use super::stance::Stance;
+use super::{Execution, FaultFound, Finding};
+use norn_action::{Action, Address, Machine, NO_STATE, ThreadId};
+use norn_graph::{Event, EventId, EventKind, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -105,11 +103,10 @@ impl PortableGraph {
     }
 }
 
-impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
-    /// Forgets all work and builds `graph` again, threads and all.
+impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
+    /// Forgets the execution and builds `graph` again, threads and all.
     pub(crate) fn rebuild(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
-        self.forget();
-        self.top = Frame::new(Mo::LANES);
+        self.clear();
         self.begin();
         let mut left: Vec<usize> = (0..graph.order.len()).collect();
         while !left.is_empty() {
@@ -132,9 +129,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// have ended before.
     fn is_ready(&self, graph: &PortableGraph, index: usize) -> bool {
         let event = id(graph.order[index]);
-        let there = |other: EventId| self.top.graph.thread_len(other.thread()) > other.position();
-        self.top.graph.thread_len(event.thread()) == event.position()
-            && self.top.state(event.thread()) != crate::pool::NO_STATE
+        let there = |other: EventId| self.graph.thread_len(other.thread()) > other.position();
+        self.graph.thread_len(event.thread()) == event.position()
+            && self.state(event.thread()) != NO_STATE
             && graph.sources[index].is_none_or(|source| there(id(source)))
             && match graph.ends.binary_search(&(index as u32)) {
                 Ok(at) => graph.ends[..at].iter().all(|&end| there(id(graph.order[end as usize]))),
@@ -146,44 +143,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     fn redo(&mut self, graph: &PortableGraph, index: usize) -> Result<bool, Mismatch> {
         let event = id(graph.order[index]);
         let thread = event.thread();
-        let half = self
-            .top
-            .graph
-            .threads_last(thread)
-            .is_some_and(|last| last.is_read() && last.is_exclusive());
-        let action = &self.pool.get(self.top.state(thread)).action;
-        match action {
-            Action::Rmw(_) if half => self.redo_write(thread),
+        let half = |last: &Event| last.is_read() && last.is_exclusive();
+        let is_half = self.graph.threads_last(thread).is_some_and(half);
+        match self.action(thread) {
+            Action::Rmw(_) if is_half => self.redo_write(thread),
             Action::Store(..) => self.redo_write(thread),
             Action::Load(..) | Action::Rmw(_) => {
                 let source = graph.sources[index].map_or(EventId::INIT, id);
                 self.redo_read(thread, source)?;
-            }
-            Action::Join { thread: target, .. } => {
-                let complete = self.top.graph.thread_len(*target) == graph.thread_len(target.0);
-                let state = self.top.state(*target);
-                let finished = state != crate::pool::NO_STATE
-                    && self.pool.get(state).action.result().is_some();
-                if !(complete && finished) {
-                    return Ok(false);
-                }
-                self.extend_other(thread);
-            }
-            Action::Last { .. } => {
-                let others = graph.order.iter().filter(|(other, _)| *other != thread.0);
-                let mut missing = others.filter(|(other, position)| {
-                    self.top.graph.thread_len(ThreadId(*other)) <= *position
-                });
-                if missing.next().is_some() {
-                    return Ok(false);
-                }
-                self.extend_other(thread);
-            }
-            Action::BarrierLeave(barrier) => {
-                if crate::enabled::arrived(&self.top.graph, barrier) < barrier.count as usize {
-                    return Ok(false);
-                }
-                self.extend_other(thread);
             }
             Action::Choose { .. } => {
                 self.answer(thread, graph.answers[index]);
@@ -192,12 +159,29 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 let message = format!("{thread} ends before its event {}", event.position());
                 return Err(Mismatch { message });
             }
+            action if !self.has_all_before(graph, thread, action) => return Ok(false),
             _ => {
-                self.extend_other(thread);
+                self.take_other(thread);
             }
         }
-        self.top.choices.clear();
         Ok(true)
+    }
+
+    /// Whether all is there that a join or a barrier waits for.
+    fn has_all_before(&self, graph: &PortableGraph, thread: ThreadId, action: &Action) -> bool {
+        let is_there =
+            |&(other, position): &(u32, u32)| self.graph.thread_len(ThreadId(other)) > position;
+        let complete = match action {
+            Action::Join { thread: target, .. } => {
+                self.graph.thread_len(*target) == graph.thread_len(target.0)
+                    && self.state(*target) != NO_STATE
+            }
+            Action::Last { .. } => {
+                graph.order.iter().filter(|(other, _)| *other != thread.0).all(is_there)
+            }
+            _ => true,
+        };
+        complete && self.stance(thread) == Stance::Step
     }
 
     fn redo_read(&mut self, thread: ThreadId, source: EventId) -> Result<(), Mismatch> {
@@ -206,18 +190,17 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             self.fault_access(thread);
             return Ok(());
         }
-        if source.is_real() && self.top.graph.event(source).location != read.location {
+        if source.is_real() && self.graph.event(source).location != read.location {
             let message = format!("a read of {thread} reads another location");
             return Err(Mismatch { message });
         }
-        let value = self.top.graph.value_of(source, read.location);
-        let becomes = read.becomes(value);
-        let state = self.top.state(thread);
-        let id = self.top.graph.add_read(thread, read.event(becomes, state), source);
-        self.model.added(&mut self.top.graph, id);
-        let undefined = self.top.graph.event(id).undefined;
-        self.after_read(thread, state, becomes, (value, undefined));
-        self.top.half = None;
+        let content = self.graph.content_of(source, read.location);
+        let becomes = read.becomes(content.0);
+        let state = self.state(thread);
+        let id = self.graph.add_read(thread, read.event(becomes, state), source);
+        self.added(id);
+        self.after_read(thread, state, becomes, content);
+        self.half = None;
         Ok(())
     }
 
@@ -227,49 +210,55 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             self.fault_access(thread);
             return;
         }
-        let state = self.top.state(thread);
-        let end = self.top.graph.location(write.location).co.len() as u32 + 1;
-        let id = self.top.graph.add_write(thread, write.event(state), end);
-        self.model.added(&mut self.top.graph, id);
-        self.top.half = None;
+        let state = self.state(thread);
+        let end = self.graph.location(write.location).co.len() as u32 + 1;
+        let id = self.graph.add_write(thread, write.event(state), end);
+        self.added(id);
+        self.half = None;
         self.advance_partly(thread, state, write.answer, write.undefined_answer);
     }
 
     /// Gives the events their order of insertion and the writes their coherence.
     fn impose(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
-        self.top.graph.impose_order(graph.order.iter().map(|&event| id(event)));
+        self.graph.impose_order(graph.order.iter().map(|&event| id(event)));
         for PortableCoherence { address, size, writes } in &graph.coherence {
             let location = self.locations.intern(Address(*address), *size);
-            let known = self.top.graph.location_if_any(location).map(|state| state.co.len());
+            let known = self.graph.location_if_any(location).map(|state| state.co.len());
             if known != Some(writes.len()) {
                 let message = format!("the writes to {}", Address(*address));
                 return Err(Mismatch { message });
             }
-            self.top.graph.impose_coherence(location, writes.iter().map(|&write| id(write)));
+            self.graph.impose_coherence(location, writes.iter().map(|&write| id(write)));
         }
-        if let Err(broken) = self.top.graph.verify() {
+        if let Err(broken) = self.graph.verify() {
             return Err(Mismatch { message: broken });
         }
         Ok(())
     }
 }
 
-/// Whether running the program with the decisions of `violation` leads to the same violation again.
-pub fn replays<M: Machine, Mo: Model>(
+/// Whether running the program with the decisions behind `graph` leads to a fault again for which `same`
+/// holds: when it is built, at `event`, or, if it has `ended`, because nobody can move.
+pub(crate) fn leads_to<M: Machine, Mo: Model>(
     machine: &M,
-    violation: &Violation,
+    graph: &PortableGraph,
+    event: Option<EventId>,
+    ended: bool,
+    same: impl Fn(&Graph, &FaultFound) -> bool,
 ) -> Result<bool, Mismatch> {
-    let options = Options { keep_going: true, ..Options::default() };
-    let mut search = Trust::<M, Mo>::new(machine, options);
-    search.rebuild(&PortableGraph::of(&violation.graph, &violation.locations))?;
-    if let Some(event) = violation.event
-        && matches!(search.top.graph.event(event).kind, EventKind::Read | EventKind::Write)
+    let mut execution = Execution::<M, Mo>::new(machine, false);
+    execution.rebuild(graph)?;
+    if let Some(event) = event
+        && matches!(execution.graph.event(event).kind, EventKind::Read | EventKind::Write)
     {
-        search.check_access(event);
+        execution.check_access(event);
     }
-    if !violation.waiting.is_empty() {
-        search.end(&mut ());
+    if ended {
+        execution.conclude(false);
     }
-    let same = |found: &Violation| found.key() == violation.key();
-    Ok(search.pending.iter().any(same))
+    let found = std::mem::take(&mut execution.found);
+    Ok(found.iter().any(|finding| match finding {
+        Finding::Fault(fault) => same(&execution.graph, fault),
+        _ => false,
+    }))
 }

@@ -1,6 +1,7 @@
 //! What an explorer is told, and who it reports to.
 
-use crate::{Execution, Violation};
+use super::summary::Violation;
+use crate::execution::Visit;
 use norn_action::Machine;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +62,7 @@ pub enum Stop {
 /// Sees what a search finds while it runs.
 pub trait Observer<M: Machine> {
     /// A complete execution.
-    fn execution(&mut self, execution: &Execution<'_, M>) {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
         let _ = execution;
     }
 
@@ -72,12 +73,12 @@ pub trait Observer<M: Machine> {
     }
 
     /// The execution that was shown last, with other last writes.
-    fn other_end(&mut self, execution: &Execution<'_, M>) {
+    fn other_end(&mut self, execution: &Visit<'_, M>) {
         let _ = execution;
     }
 
     /// An execution in which some thread cannot end and nothing is wrong with that.
-    fn blocked(&mut self, execution: &Execution<'_, M>) {
+    fn blocked(&mut self, execution: &Visit<'_, M>) {
         let _ = execution;
     }
 

@@ -8,7 +8,7 @@
 //! 1. There is no slack. The paper compares the least number of preemptions of the whole graph with
 //!    `k` plus at most the number of threads less two, because the graph may contain events that are
 //!    deleted on the way to an execution within the bound. Here only the part of the graph that is
-//!    never deleted is looked at ([`crate::settled`]), and compared with `k` itself. That part is a
+//!    never deleted is looked at ([`settled`]), and compared with `k` itself. That part is a
 //!    prefix of every execution that the graph leads to, and preemptions are monotone in prefixes
 //!    (Lemma 1), so nothing within the bound is lost. The argument depends neither on the order in
 //!    which threads are scheduled nor on their number, and so holds for parked threads and ghosts.
@@ -17,11 +17,11 @@
 //!    are two threads only, which have no slack in the paper.
 //! 2. A switch at an operation that waits (a lock that is taken, a thread that has not ended, a
 //!    barrier that is not full) is no preemption. Lemma 1 then needs care: a missing event may be
-//!    what makes the thread wait. [`Fewest`](crate::preemptions) counts such a switch in a part of
+//!    what makes the thread wait. [`Fewest`](preemptions) counts such a switch in a part of
 //!    a graph only if no missing event can do that.
 //! 3. The predicate is decided by a search only where two upper bounds do not answer it: the number of
-//!    places where threads can have been cut ([`crate::cuts`]), and a certificate that the whole graph
-//!    can be run within the bound, which grows with the graph ([`crate::segments`]).
+//!    places where threads can have been cut ([`cuts`]), and a certificate that the whole graph
+//!    can be run within the bound, which grows with the graph ([`segments`]).
 //! 4. A graph of which everything is settled is looked at when a thread is taken up again, not
 //!    while it goes on.
 //!
@@ -29,106 +29,21 @@
 //! needs the steps from the kept part to the whole graph in the order of the threads, which parking
 //! does not give, and N, which is not known before all threads are started. It is not measured.
 
-use crate::cuts::Cuts;
-use crate::preemptions::{Fewest, Waits};
-use crate::segments::Segments;
-use crate::settled::Settled;
-use crate::{Options, Stop, Summary, Trust};
+mod cuts;
+mod preemptions;
+mod segments;
+mod settled;
+mod steps;
+
+use crate::search::{Options, Stop, Summary};
+use crate::trust::{Prune, Trust, Waits};
+use cuts::Cuts;
 use norn_action::Machine;
 use norn_graph::{EventId, Graph};
 use norn_models::Sc;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-/// Decides which graphs a search does not go on from, and hears where the search is.
-pub trait Prune: Send {
-    /// What it remembers of a graph.
-    type Part: Clone + Send + Serialize + DeserializeOwned;
-
-    /// What it remembers of the graph at `depth`, counted from the first graph that was entered.
-    fn part(&self, depth: usize) -> Self::Part;
-
-    /// The search takes up a graph from elsewhere.
-    fn take_part(&mut self, part: Self::Part, graph: &Graph);
-
-    /// Whether what follows the first `length` events of the graph at `depth` may be searched elsewhere.
-    #[inline]
-    fn may_part(&self, depth: usize, length: u32) -> bool {
-        let _ = (depth, length);
-        true
-    }
-
-    /// Whether everything that is left may be searched elsewhere.
-    #[inline]
-    fn may_pause(&self) -> bool {
-        true
-    }
-
-    /// Whether to go on from this graph. With `half`, the last event is the first half of a
-    /// read-modify-write.
-    fn keeps(&mut self, graph: &Graph, half: bool, waits: &dyn Waits) -> bool;
-
-    /// The events of the graph from `length` on are about to be taken back.
-    #[inline]
-    fn cut(&mut self, length: u32) {
-        let _ = length;
-    }
-
-    /// A copy of a part of this graph becomes the graph.
-    #[inline]
-    fn enter(&mut self) {}
-
-    /// The graph that was there before [`Prune::enter`] is the graph again.
-    #[inline]
-    fn leave(&mut self) {}
-
-    /// In the copy, `write` has become the source of `read` (which is missing if it waits again).
-    #[inline]
-    fn revisited(&mut self, graph: &Graph, write: EventId, read: EventId) {
-        let _ = (graph, write, read);
-    }
-
-    /// The graph, which was kept, has ended. The same answer as of [`Prune::is_beyond`].
-    #[inline]
-    fn ended(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
-        self.is_beyond(graph, waits)
-    }
-
-    /// Whether the graph itself is of the kind that this search is not for.
-    #[inline]
-    fn is_beyond(&mut self, graph: &Graph, waits: &dyn Waits) -> bool {
-        let _ = (graph, waits);
-        false
-    }
-
-    /// Whether violations in such graphs are ignored.
-    #[inline]
-    fn is_strict(&self) -> bool {
-        false
-    }
-
-    /// Adds its numbers at the end.
-    fn finish(&mut self, summary: &mut Summary) {
-        let _ = summary;
-    }
-}
-
-/// Discards nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Everything;
-
-impl Prune for Everything {
-    type Part = ();
-
-    fn part(&self, _: usize) {}
-
-    fn take_part(&mut self, (): (), _: &Graph) {}
-
-    #[inline]
-    fn keeps(&mut self, _: &Graph, _: bool, _: &dyn Waits) -> bool {
-        true
-    }
-}
+use preemptions::Fewest;
+use segments::Segments;
+use settled::Settled;
 
 /// What a bounded search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,9 +213,10 @@ impl Prune for Bounded {
 
     fn finish(&mut self, summary: &mut Summary) {
         self.close();
-        summary.bound = Some(self.bound.preemptions);
-        summary.discarded = self.discarded;
-        summary.bound_blocked = self.blocked;
+        let figures = summary.figures.bound.get_or_insert_default();
+        figures.preemptions = self.bound.preemptions;
+        figures.discarded = self.discarded;
+        figures.blocked = self.blocked;
     }
 }
 

@@ -1,16 +1,15 @@
 //! Backward revisits: a write becomes the source of a read that was added before it.
 //!
 //! The events added after the read, except those `porf`-before the write, are deleted; all of them and
-//! the read must be maximally added (see [`crate::maximal`]). What is kept is copied into a new
+//! the read must be maximally added (see [`super::maximal`]). What is kept is copied into a new
 //! frame without the read; there the write is placed at each coherence place in turn, and the read is
 //! inserted again, at its old place in insertion order, reading from the write.
 
-use crate::bound::Prune;
-use crate::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
-use crate::pool::{NO_STATE, SavedId};
-use crate::reads::{Becomes, PendingRead};
-use crate::trust::Trust;
-use norn_action::{Machine, ThreadId, Value};
+use super::Trust;
+use super::frame::{Choice, ChoiceKind, Frame, Ghost, Revisit};
+use super::prune::Prune;
+use crate::execution::{Aside, Becomes, PendingRead, WaitsFor, states_of_part};
+use norn_action::{Machine, StateId, ThreadId, Value};
 use norn_graph::{EventId, Graph};
 use norn_models::Model;
 
@@ -41,7 +40,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Whether what the revisit keeps allows it; what it deletes does, or the read would be no candidate.
     /// Leaves the number of kept events of each thread in `kept`.
     fn may_revisit(&mut self, thread: ThreadId, read: EventId) -> bool {
-        let Frame { graph, kept, .. } = &mut self.top;
+        let (graph, kept) = (&self.execution.graph, &mut self.top.kept);
         let prefix = graph.clock_before_next(0, thread);
         let stamp = graph.event(read).stamp;
         kept.clear();
@@ -57,7 +56,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// displacers: one that is deleted must be maximally added, so its displacer is `porf`-before
     /// the write; the displacer of one that is kept cannot be deleted.
     fn keeps_ghosts(&self, thread: ThreadId, read: EventId) -> bool {
-        let Frame { graph, kept, ghosts, .. } = &self.top;
+        let graph = &self.execution.graph;
+        let Frame { kept, ghosts, .. } = &self.top;
         let stamp = graph.event(read).stamp;
         let prefix = graph.clock_before_next(0, thread);
         ghosts.iter().all(|ghost| {
@@ -72,10 +72,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     /// Whether the exclusive write that revisits finds its source free in what is kept.
     fn keeps_atomicity(&self, thread: ThreadId, read: EventId) -> bool {
-        if self.top.half != Some(thread) {
+        if self.execution.half != Some(thread) {
             return true;
         }
-        let graph = &self.top.graph;
+        let graph = &self.execution.graph;
         let own = graph.last_of(thread);
         let (source, location) = (graph.event(own).rf, graph.event(own).location);
         graph.readers(source, location).all(|other| {
@@ -90,23 +90,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Makes the frame in which `read` is missing and the pending write of `thread` comes next.
     fn enter_frame(&mut self, thread: ThreadId, read: EventId) {
         let mut frame = self.spare.pop().unwrap_or_else(|| Frame::new(Mo::LANES));
-        let old = &self.top;
-        frame.graph.copy_restricted(&old.graph, &old.kept);
-        frame.current.clear();
-        for (t, &count) in old.kept.iter().enumerate() {
-            let id = ThreadId(t as u32);
-            let started = t == 0 || frame.graph.spawned_by(id).is_real();
-            let state = match old.graph.thread_events(id).get(count as usize) {
-                _ if !started => NO_STATE,
-                Some(deleted) => deleted.saved,
-                None => old.current[t],
-            };
-            frame.current.push(state);
-        }
-        frame.half = old.half;
+        let (old, graph) = (&self.top, &self.execution.graph);
+        let Aside { graph: part, current, half } = &mut frame.aside;
+        part.copy_restricted(graph, &old.kept);
+        states_of_part(graph, &self.execution.current, &old.kept, part, current);
+        *half = self.execution.half;
         frame.choices.clear();
         frame.candidates.clear();
-        let event = old.graph.event(read);
+        let event = graph.event(read);
         frame.ghosts.clear();
         frame.ghosts.extend(old.ghosts.iter().filter(|ghost| ghost.stamp <= event.stamp));
         frame.revisit = Some(Revisit {
@@ -119,13 +110,16 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             displaced: false,
         });
         self.prune.enter();
+        self.execution.exchange(&mut frame.aside);
+        std::mem::swap(&mut self.top.aside, &mut frame.aside);
         self.below.push(std::mem::replace(&mut self.top, frame));
     }
 
     /// Goes back to the frame below.
     pub(crate) fn leave_frame(&mut self) {
         self.prune.leave();
-        let below = self.below.pop().expect("a frame below");
+        let mut below = self.below.pop().expect("a frame below");
+        self.execution.exchange(&mut below.aside);
         self.spare.push(std::mem::replace(&mut self.top, below));
     }
 
@@ -133,64 +127,66 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     pub(crate) fn place_revisit(&mut self) -> bool {
         let Some(revisit) = self.top.revisit else { return false };
         let Revisit { writer, mut next, mut floor, .. } = revisit;
-        let exclusive = self.top.half == Some(writer);
+        let exclusive = self.execution.half == Some(writer);
         if next != u32::MAX && (next == floor || exclusive) {
             return false;
         }
-        let write = self.pending_write(writer);
-        if !self.top.graph.touch(write.location, &self.locations) {
+        let write = self.execution.pending_write(writer);
+        if !self.execution.graph.touch(write.location, &self.execution.locations) {
             return false;
         }
         if next == u32::MAX {
-            next = self.top.graph.location(write.location).co.len() as u32;
-            floor = self.write_floor(writer, &write);
+            next = self.execution.graph.location(write.location).co.len() as u32;
+            floor = self.execution.write_floor(writer, &write);
         } else {
             next -= 1;
         }
-        while let Some((after, placed)) = self.add_write_below(writer, &write, next, floor) {
+        while let Some((after, placed)) =
+            self.execution.add_write_below(writer, &write, next, floor)
+        {
             if let Some(becomes) = self.reinsert(&revisit, placed) {
                 let displaced = becomes == Becomes::Blocked && self.displaces(revisit.saved);
                 self.top.revisit = Some(Revisit { next: after, floor, displaced, ..revisit });
                 self.after_revisit(writer, revisit.id, placed, becomes);
                 return true;
             }
-            self.top.graph.pop();
-            self.top.graph.touch(write.location, &self.locations);
+            self.execution.graph.pop();
+            self.execution.graph.touch(write.location, &self.execution.locations);
             if after <= floor || exclusive {
                 break;
             }
             next = after - 1;
         }
-        self.top.graph.untouch(write.location);
+        self.execution.graph.untouch(write.location);
         false
     }
 
     /// Whether a read that fails its test becomes a ghost instead of a blocked event.
-    fn displaces(&self, state: SavedId) -> bool {
-        let saved = self.pool.get(state);
-        PendingRead::of(&saved.action, saved.location).waits_for_chain()
+    fn displaces(&self, state: StateId) -> bool {
+        PendingRead::of(self.execution.pool.get(state)).waits == WaitsFor::Turn
     }
 
     /// Inserts the read again with `source`; none, and nothing changed, if that is inconsistent.
     fn reinsert(&mut self, revisit: &Revisit, source: EventId) -> Option<Becomes> {
         let id = revisit.id;
-        let saved = self.pool.get(revisit.saved);
-        let pending = PendingRead::of(&saved.action, saved.location);
-        let becomes = pending.becomes(self.top.graph.event(source).value);
-        if becomes == Becomes::Blocked && !is_newest(&self.top.graph, source) {
+        let pending = PendingRead::of(self.execution.pool.get(revisit.saved));
+        let becomes = pending.becomes(self.execution.graph.event(source).value);
+        if becomes == Becomes::Blocked && !is_newest(&self.execution.graph, source) {
             // Nothing could ever satisfy it: it would not be maximally added for any later write.
             return None;
         }
         let access = pending.new_access(id.thread(), becomes == Becomes::Exclusive);
-        if self.model.floor(&self.top.graph, &access) > self.top.graph.co_index(source) {
+        if self.execution.model.floor(&self.execution.graph, &access)
+            > self.execution.graph.co_index(source)
+        {
             return None;
         }
         let event = pending.event(becomes, revisit.saved);
-        let again = self.top.graph.reinsert_read(id.thread(), event, source, revisit.stamp);
+        let again = self.execution.graph.reinsert_read(id.thread(), event, source, revisit.stamp);
         debug_assert_eq!(again, id);
-        self.model.added(&mut self.top.graph, id);
-        if !self.model.holds(&self.top.graph, id) {
-            self.top.graph.take_out(id);
+        self.execution.added(id);
+        if !self.execution.model.holds(&self.execution.graph, id) {
+            self.execution.graph.take_out(id);
             return None;
         }
         Some(becomes)
@@ -203,28 +199,28 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         placed: EventId,
         becomes: Becomes,
     ) {
-        self.count_event();
+        self.execution.count_event();
         let (answer, undefined) = self.pending_write_answer(writer, placed);
-        self.top.half = None;
-        self.check_access(placed);
-        let state = self.top.graph.event(placed).saved;
-        self.advance_partly(writer, state, answer, undefined);
+        self.execution.half = None;
+        self.execution.check_access(placed);
+        let state = self.execution.graph.event(placed).saved;
+        self.execution.advance_partly(writer, state, answer, undefined);
         if self.top.revisit.is_some_and(|revisit| revisit.displaced) {
-            let event = self.top.graph.take_out(read);
+            let event = self.execution.graph.take_out(read);
             self.top.ghosts.push(Ghost { read, stamp: event.stamp, displacer: placed });
         } else {
-            self.check_access(read);
-            let event = *self.top.graph.event(read);
+            self.execution.check_access(read);
+            let event = *self.execution.graph.event(read);
             let content = (event.value, event.undefined);
-            self.after_read(read.thread(), event.saved, becomes, content);
+            self.execution.after_read(read.thread(), event.saved, becomes, content);
         }
-        self.top.base = self.top.graph.len() as u32;
-        self.prune.revisited(&self.top.graph, placed, read);
+        self.top.base = self.execution.graph.len() as u32;
+        self.prune.revisited(&self.execution.graph, placed, read);
     }
 
     /// What the writer is told, and which bytes of that were never written.
     fn pending_write_answer(&self, writer: ThreadId, placed: EventId) -> (Value, u8) {
-        let graph = &self.top.graph;
+        let graph = &self.execution.graph;
         if !graph.event(placed).is_exclusive() {
             return (Value::ZERO, 0);
         }
@@ -239,12 +235,12 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         if displaced {
             self.top.ghosts.pop();
         } else {
-            let read = self.top.graph.take_out(id);
-            self.restore(id.thread(), read.saved);
+            let read = self.execution.graph.take_out(id);
+            self.execution.restore(id.thread(), read.saved);
         }
-        let write = self.top.graph.pop();
-        self.restore(writer, write.saved);
-        self.top.half = write.is_exclusive().then_some(writer);
+        let write = self.execution.graph.pop();
+        self.execution.restore(writer, write.saved);
+        self.execution.half = write.is_exclusive().then_some(writer);
     }
 }
 

@@ -13,11 +13,13 @@
 //! the queue and the sums then are the whole state of the search. The next stage takes it from there,
 //! in this process or in another.
 
-use crate::checkpoint::{Frontier, SavedSummary};
-use crate::queue::{Placed, Queue};
-use crate::signals::Signals;
-use crate::task::Position;
-use crate::{Mismatch, Observer, Options, Stop, Summary, ThreadNames};
+use super::frontier::{Frontier, SavedSummary};
+use super::options::{Observer, Options, Stop};
+use super::position::Position;
+use super::queue::{Busy, Placed, Queue};
+use super::signals::Signals;
+use super::summary::Summary;
+use crate::execution::{Mismatch, ThreadNames};
 use norn_action::Machine;
 use norn_graph::Locations;
 use serde::Serialize;
@@ -90,7 +92,7 @@ pub trait Explorer<M: Machine>: Send {
 pub type Keeper<'s, S, O> = dyn FnMut(&Frontier<S>, &[&O], bool) + 's;
 
 /// How a search is carried out.
-pub struct Crew<'s, S, O> {
+pub struct Setup<'s, S, O> {
     /// The number of workers.
     pub jobs: usize,
     /// Goes on from here instead of from the beginning.
@@ -101,14 +103,14 @@ pub struct Crew<'s, S, O> {
     pub tick: Option<&'s mut (dyn FnMut() + Send + 's)>,
 }
 
-impl<S, O> Crew<'_, S, O> {
+impl<S, O> Setup<'_, S, O> {
     /// That many workers, and nothing saved.
     pub fn of(jobs: usize) -> Self {
-        Crew { jobs, resume: None, keeper: None, tick: None }
+        Setup { jobs, resume: None, keeper: None, tick: None }
     }
 }
 
-/// Each has cache lines of its own.
+/// A worker. Each has cache lines of its own.
 #[repr(align(128))]
 struct Worker<E, O> {
     explorer: E,
@@ -116,7 +118,7 @@ struct Worker<E, O> {
 }
 
 /// All workers of a search, and what was found before they began.
-struct Company<M: Machine, E: Explorer<M>, O> {
+struct Team<M: Machine, E: Explorer<M>, O> {
     link: Link<E::Task>,
     workers: Vec<Worker<E, O>>,
     carried: Summary,
@@ -130,7 +132,7 @@ pub fn search_with<M: Machine, E: Explorer<M>, O: Observer<M> + Send>(
     explorer: impl Fn() -> E,
     observer: impl Fn() -> O,
 ) -> (Summary, Vec<O>) {
-    match search(options, explorer, observer, Crew::of(jobs)) {
+    match search(options, explorer, observer, Setup::of(jobs)) {
         Ok(found) => found,
         Err(_) => unreachable!("there is nothing that might not fit"),
     }
@@ -142,32 +144,32 @@ pub fn search<M, E, O>(
     options: &Options,
     explorer: impl Fn() -> E,
     observer: impl Fn() -> O,
-    crew: Crew<'_, E::Saved, O>,
+    setup: Setup<'_, E::Saved, O>,
 ) -> Result<(Summary, Vec<O>), Mismatch>
 where
     M: Machine,
     E: Explorer<M>,
     O: Observer<M> + Send,
 {
-    let Crew { jobs, resume, mut keeper, tick } = crew;
+    let Setup { jobs, resume, mut keeper, tick } = setup;
     let resumed = resume.is_some();
-    let hire = || Worker { explorer: explorer(), observer: observer() };
-    let workers = (0..jobs.max(1)).map(|_| hire()).collect();
-    let mut company = Company::new(workers, keeper.is_some(), options.keep_going);
+    let new_worker = || Worker { explorer: explorer(), observer: observer() };
+    let workers = (0..jobs.max(1)).map(|_| new_worker()).collect();
+    let mut team = Team::new(workers, keeper.is_some(), options.keep_going);
     if let Some(frontier) = resume {
-        company.take_up(&mut explorer(), frontier)?;
+        team.take_up(&mut explorer(), frontier)?;
     }
     let interval = keeper.as_ref().map(|(interval, _)| *interval);
     beside(options, tick, || {
         let mut fresh = !resumed;
         loop {
-            company.stage(std::mem::take(&mut fresh), |queue| supervise(options, queue, interval));
-            let goes_on = company.goes_on();
-            if company.is_unfinished()
+            team.stage(std::mem::take(&mut fresh), |queue| supervise(options, queue, interval));
+            let goes_on = team.goes_on();
+            if team.is_unfinished()
                 && let Some((_, keep)) = &mut keeper
             {
-                let frontier = company.frontier();
-                let observers = company.workers.iter().map(|worker| &worker.observer);
+                let frontier = team.frontier();
+                let observers = team.workers.iter().map(|worker| &worker.observer);
                 keep(&frontier, &observers.collect::<Vec<_>>(), goes_on);
             }
             if !goes_on {
@@ -175,12 +177,12 @@ where
             }
         }
     });
-    let summary = company.summary();
+    let summary = team.summary();
     let found = summary.stopped == Some(Stop::Violation);
     if found && !(E::ORDERED || options.any || jobs <= 1 || resumed) {
-        return Ok(first_violation(options, hire()));
+        return Ok(first_violation(options, new_worker()));
     }
-    Ok((summary, company.workers.into_iter().map(|worker| worker.observer).collect()))
+    Ok((summary, team.workers.into_iter().map(|worker| worker.observer).collect()))
 }
 
 /// Runs a search, and beside it somebody who is called now and then.
@@ -211,7 +213,7 @@ fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, searc
     });
 }
 
-impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Company<M, E, O> {
+impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// Makes the workers know each other. What is left when they leave is wanted if `keeps`.
     fn new(mut workers: Vec<Worker<E, O>>, keeps: bool, keep_going: bool) -> Self {
         let link = Link {
@@ -220,7 +222,7 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Company<M, E, O> {
             locations: Locations::shared(),
         };
         workers.iter_mut().for_each(|worker| worker.explorer.connect(link.clone()));
-        Company { link, workers, carried: Summary::default(), keep_going }
+        Team { link, workers, carried: Summary::default(), keep_going }
     }
 
     /// Rebuilds the tasks and the numbers of a frontier.
@@ -340,7 +342,7 @@ fn supervise<K>(options: &Options, queue: &Queue<K>, interval: Option<Duration>)
 fn work<M: Machine, E: Explorer<M>, O: Observer<M>>(
     worker: &mut Worker<E, O>,
     queue: &Queue<E::Task>,
-    begins: Option<crate::queue::Busy<'_, E::Task>>,
+    begins: Option<Busy<'_, E::Task>>,
 ) {
     let Worker { explorer, observer } = worker;
     if let Some(busy) = begins {

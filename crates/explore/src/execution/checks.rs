@@ -1,9 +1,7 @@
 //! What can be wrong with an access to shared memory or with a free.
 
-use crate::bound::Prune;
-use crate::enabled::overlap;
-use crate::pool::NO_STATE;
-use crate::trust::Trust;
+use super::Execution;
+use super::stance::overlap;
 use norn_action::{
     Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, ObjectKind, Place, ThreadId,
     Unsupported,
@@ -19,20 +17,19 @@ const NULL_PAGE: u64 = 4096;
 /// to be in it.
 const NEAR: u64 = 1 << 16;
 
-impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
+impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Makes the location of an access known; false if it lies in no object.
     #[inline]
     pub(crate) fn touch(&mut self, id: LocationId) -> bool {
-        if self.top.graph.location_if_any(id).is_some() {
+        if self.graph.location_if_any(id).is_some() {
             return true;
         }
-        overlap(&self.top.graph, &self.locations, id).is_none()
-            && self.top.graph.touch(id, &self.locations)
+        overlap(&self.graph, &self.locations, id).is_none() && self.graph.touch(id, &self.locations)
     }
 
     /// Why the pending access of `thread` cannot be taken, if its bytes are accessed in other units.
     fn mixed_sizes(&self, access: &Access, id: LocationId) -> Option<Unsupported> {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let other = overlap(graph, &self.locations, id)?;
         let event = graph.order().iter().map(|&id| graph.event(id)).find(|e| e.location == other);
         let sizes = (access.size, self.locations.info(other).size);
@@ -49,10 +46,15 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     /// Why nothing can be said of the bytes at `address`, if another thread keeps an object there to
     /// itself: it was reached by an address that nobody saw being handed out.
-    fn disguised(&self, address: Address, place: Place) -> Option<Unsupported> {
-        let states = self.top.current.iter().filter(|&&state| state != NO_STATE);
-        let mut threads = states.map(|&state| &self.pool.get(state).thread);
-        threads.any(|thread| self.machine.keeps_private(thread, address)).then(|| Unsupported {
+    fn disguised(&mut self, address: Address, place: Place) -> Option<Unsupported> {
+        let Execution { pool, machine, current, .. } = self;
+        pool.bring(machine, current);
+        let mut threads = self.started();
+        let keeps = |thread: ThreadId| {
+            let state = self.pool.thread(self.machine, thread, self.state(thread));
+            self.machine.keeps_private(state, address)
+        };
+        threads.any(keeps).then(|| Unsupported {
             message:
                 "a thread reaches an object of another one by an address that was handed over \
                       in disguise (xored, in parts); hand over the pointer as it is"
@@ -65,20 +67,21 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// The pending access of `thread` cannot be taken: reports why, and lets the thread end there.
     #[cold]
     pub(crate) fn fault_access(&mut self, thread: ThreadId) -> bool {
-        let saved = self.pool.get(self.top.state(thread));
-        let (access, write) = match &saved.action {
+        let paused = self.pool.get(self.state(thread));
+        let location = paused.location;
+        let (access, write) = match &paused.action {
             Action::Store(access, _) => (*access, true),
             Action::Load(access, _) => (*access, false),
             Action::Rmw(rmw) => (rmw.access, true),
             _ => unreachable!("only accesses fault"),
         };
         let unsupported = self
-            .mixed_sizes(&access, saved.location)
+            .mixed_sizes(&access, location)
             .or_else(|| self.disguised(access.address, access.place));
         if let Some(what) = unsupported {
             return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
         }
-        let objects = self.top.graph.objects();
+        let objects = self.graph.objects();
         let what = if write { "write" } else { "read" };
         let (kind, detail) = if access.address.0 < NULL_PAGE {
             (FaultKind::NullPointer, "through a null pointer".to_owned())
@@ -99,23 +102,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.end_thread(thread, fault.place, Action::Fail(Arc::new(fault)))
     }
 
-    /// Lets `thread` end at `place` with a final action instead of the one it is paused at.
-    pub(crate) fn end_thread(&mut self, thread: ThreadId, place: Place, action: Action) -> bool {
-        let state = self.top.state(thread);
-        let mut event = Event::new(EventKind::Fault, Mode::Plain, place);
-        event.saved = state;
-        self.top.graph.add_other(thread, event);
-        let ended = (self.pool.get(state).thread.clone(), action);
-        self.top.current[thread.index()] = self.pool.insert(ended, &mut self.locations);
-        self.top.half = None;
-        self.arrived(thread);
-        true
-    }
-
     /// Looks for what is wrong with an access that was just added.
     #[inline]
     pub(crate) fn check_access(&mut self, id: EventId) {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let event = graph.event(id);
         let state = graph.location(event.location);
         if state.is_simple() && !graph.objects().any_freed() {
@@ -125,14 +115,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn check_closely(&mut self, id: EventId) {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
         if event.is_write() && resolved.read_only {
             self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
         }
-        let graph = &self.top.graph;
-        if Mo::RACES && !self.options.ignore_races {
+        let graph = &self.graph;
+        if Mo::RACES && !self.ignores_races {
             if let Some(other) = race_with(graph, Mo::HB, id) {
                 self.report(id, Some(other), FaultKind::DataRace, "races with another access");
             } else if let Some(publisher) = unseen_initialisation(graph, Mo::HB, id) {
@@ -140,14 +130,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 self.report(id, Some(publisher), FaultKind::DataRace, message);
             }
         }
-        if self.top.graph.objects().any_freed() {
+        if self.graph.objects().any_freed() {
             self.check_alive(id);
         }
     }
 
     /// Looks for what is wrong with any event.
     pub(crate) fn check_event(&mut self, id: EventId) {
-        let event = self.top.graph.event(id);
+        let event = self.graph.event(id);
         match event.kind {
             EventKind::Read | EventKind::Write => self.check_access(id),
             EventKind::Free => self.check_free(id, Address(event.value.low())),
@@ -157,7 +147,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     #[cold]
     fn check_alive(&mut self, id: EventId) {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let start = graph.location(graph.event(id).location).resolved.start;
         let Some(free) = graph.objects().freed_by(start) else { return };
         if self.model.ordered(graph, id, free) {
@@ -169,7 +159,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
 
     #[cold]
     fn report(&mut self, id: EventId, other: Option<EventId>, kind: FaultKind, message: &str) {
-        let place = self.top.graph.event(id).place;
+        let place = self.graph.event(id).place;
         let fault = Fault::new(kind, message, place);
         self.violate(fault, id.thread(), Some(id), other, Vec::new());
     }
@@ -188,25 +178,25 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let mut event = Event::new(EventKind::Free, Mode::Plain, place);
         event.value = address.0.into();
         event.other = u32::from(by.is_none());
-        event.saved = self.top.state(thread);
-        let id = self.top.graph.add_free(thread, event);
-        self.model.added(&mut self.top.graph, id);
+        event.saved = self.state(thread);
+        let id = self.graph.add_free(thread, event);
+        self.added(id);
         self.count_event();
         self.check_free(id, address);
         self.advance(thread, event.saved, norn_action::Value::ZERO);
         true
     }
 
-    /// The object that a free at `place` would end; what becomes of the thread instead if it must not.
+    /// The size of the object that a free at `place` would end; what becomes of the thread instead if it must not.
     pub(crate) fn freeable(
-        &self,
+        &mut self,
         address: Address,
         by: Option<ObjectKind>,
         place: Place,
-    ) -> Result<&Image, Action> {
+    ) -> Result<u64, Action> {
         let fault =
             |kind, message: String| Err(Action::Fail(Arc::new(Fault::new(kind, message, place))));
-        let objects = self.top.graph.objects();
+        let objects = self.graph.objects();
         let valid = objects
             .find(address)
             .map(|(image, _)| image)
@@ -223,22 +213,22 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         match by.and_then(|by| image.kind.mismatch(by)) {
             Some(text) => fault(FaultKind::InvalidFree, text.to_owned()),
-            None => Ok(image),
+            None => Ok(image.size),
         }
     }
 
     /// Every access to the object must come before its end, and so must its beginning.
     fn check_free(&mut self, free: EventId, start: Address) {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         if Mo::RACES
-            && !self.options.ignore_races
+            && !self.ignores_races
             && let Some((_, publisher)) = graph.objects().find(start)
             && !self.model.ordered(graph, publisher, free)
         {
             let message = "is not ordered after the initialisation of the object that it ends";
             self.report(free, Some(publisher), FaultKind::DataRace, message);
         }
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let late = graph.order().iter().copied().find(|&id| {
             let event = graph.event(id);
             matches!(event.kind, EventKind::Read | EventKind::Write)
@@ -246,7 +236,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 && !self.model.ordered(graph, id, free)
         });
         if let Some(access) = late {
-            let (kind, message) = freed_kind(&self.top.graph, free);
+            let (kind, message) = freed_kind(&self.graph, free);
             self.report(access, Some(free), kind, message);
         }
     }

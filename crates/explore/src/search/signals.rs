@@ -4,8 +4,8 @@
 //! A worker looks at one number between two steps ([`Signals::call`]), and only if that is not zero at
 //! anything else.
 
-use crate::Stop;
-use crate::task::Position;
+use super::Stop;
+use super::position::Position;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -62,12 +62,12 @@ impl Signals {
 
     /// Whether a worker waits for a task.
     #[inline]
-    pub(crate) fn is_hungry(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.attention.load(Ordering::Relaxed) & !LEAVE != 0
     }
 
     /// That many tasks are wanted: so many workers wait, and there is nothing for them.
-    pub(crate) fn set_hungry(&self, count: usize) {
+    pub(crate) fn set_asked(&self, count: usize) {
         let count = (count as u32).min(!LEAVE);
         let change = |n: u32| Some(n & LEAVE | count);
         let _ = self.attention.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);

@@ -1,7 +1,7 @@
-//! One level of the search: a graph, where its threads stand, and the choices that are left in it.
+//! One level of the search: a graph, and the choices that are left in it.
 
-use crate::pool::{NO_STATE, SavedId};
-use norn_action::ThreadId;
+use crate::execution::{Aside, Floors};
+use norn_action::{StateId, ThreadId};
 use norn_graph::{EventId, Graph};
 use serde::{Deserialize, Serialize};
 
@@ -12,19 +12,11 @@ pub(crate) struct Choice {
     pub kind: ChoiceKind,
 }
 
-/// The least coherence indices that a read may read from: as a plain read, and as the first half of a
-/// read-modify-write that succeeds.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Floors {
-    pub plain: u32,
-    pub locked: u32,
-}
-
 /// How to go on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum ChoiceKind {
     /// The pending read of `thread` reads from the write at coherence index `next` or below.
-    Read { thread: ThreadId, next: u32, floors: Floors, desperate: bool },
+    Read { thread: ThreadId, next: u32, floors: Floors, last_resort: bool },
     /// The pending write of `thread` is placed after the write at coherence index `next` or below.
     Write { thread: ThreadId, next: u32, floor: u32 },
     /// The pending write of `thread` revisits the candidates from `start` on.
@@ -43,7 +35,7 @@ pub(crate) struct Revisit {
     /// Where in insertion order it is inserted again.
     pub stamp: u32,
     /// The state that its thread takes it from.
-    pub saved: SavedId,
+    pub saved: StateId,
     /// The coherence index that the write stands after now; `u32::MAX` before the first place.
     pub next: u32,
     /// The least one.
@@ -67,11 +59,8 @@ pub(crate) struct Ghost {
 
 /// One level of the search.
 pub(crate) struct Frame {
-    pub graph: Graph,
-    /// The saved state of each thread, paused at its next action.
-    pub current: Vec<SavedId>,
-    /// The thread whose exclusive read is the last event and whose exclusive write comes next.
-    pub half: Option<ThreadId>,
+    /// The graph, while another frame is at the top.
+    pub aside: Aside,
     pub choices: Vec<Choice>,
     /// Reads that pending writes may revisit; a stack shared by the choices.
     pub candidates: Vec<EventId>,
@@ -88,9 +77,7 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(lanes: usize) -> Frame {
         Frame {
-            graph: Graph::new(lanes),
-            current: Vec::new(),
-            half: None,
+            aside: Aside::new(lanes),
             choices: Vec::new(),
             candidates: Vec::new(),
             revisit: None,
@@ -100,20 +87,14 @@ impl Frame {
         }
     }
 
-    /// The state that `thread` is in.
-    #[inline]
-    pub(crate) fn state(&self, thread: ThreadId) -> SavedId {
-        self.current.get(thread.index()).copied().unwrap_or(NO_STATE)
-    }
-
     /// Writes older than this were there when the pending read of `thread` was first added, and are
     /// dealt with elsewhere; 0 if it was not displaced.
     #[inline]
-    pub(crate) fn oldest_source(&self, thread: ThreadId) -> u32 {
+    pub(crate) fn oldest_source(&self, graph: &Graph, thread: ThreadId) -> u32 {
         if self.ghosts.is_empty() {
             return 0;
         }
-        let next = EventId::new(thread, self.graph.thread_len(thread));
+        let next = EventId::new(thread, graph.thread_len(thread));
         let stamps = self.ghosts.iter().filter(|ghost| ghost.read == next).map(|ghost| ghost.stamp);
         stamps.max().map_or(0, |stamp| stamp + 1)
     }

@@ -4,7 +4,7 @@
 //! A step is one event, or both halves of a read-modify-write. Only the first `limit[t]` events of each
 //! thread count; the others are as if they were not there.
 
-use crate::preemptions::Waits;
+use crate::trust::Waits;
 use norn_action::ThreadId;
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 

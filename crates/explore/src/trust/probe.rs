@@ -11,10 +11,7 @@
 //! Invariant: between probes nothing is at hand; what a probe finds wrong with the program is not
 //! reported, the search will find it.
 
-use crate::bound::Prune;
-use crate::enabled::{self, Next};
-use crate::frame::Frame;
-use crate::trust::Trust;
+use super::{Next, Prune, Trust};
 use norn_action::{Action, Machine, ThreadId};
 use norn_models::Model;
 
@@ -53,8 +50,8 @@ struct Fork {
 impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
     /// Probes the tree of a search that has not begun. The same seed gives the same guesses.
     pub fn new(mut search: Trust<'m, M, Mo, P>, seed: u64) -> Self {
-        search.options.keep_going = true;
-        search.options.max_executions = None;
+        search.session.options.keep_going = true;
+        search.session.options.max_executions = None;
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         Probe { search, random, guesses: 0, given_up: 0, mean: 0.0, spread: 0.0 }
     }
@@ -73,7 +70,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
 
     /// Whether more probes would help: the search was not stopped, and not all of them were given up.
     pub fn is_useful(&self) -> bool {
-        !self.search.options.is_halted() && (self.guesses > 0 || self.given_up < 3)
+        !self.search.session.options.is_halted() && (self.guesses > 0 || self.given_up < 3)
     }
 
     /// What is known so far; none before there are two guesses, and while all of them are 0.
@@ -88,16 +85,16 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
     fn descend(&mut self) -> Option<f64> {
         self.search.forget();
         self.search.prune.cut(0);
-        self.search.top = Frame::new(Mo::LANES);
-        self.search.begin();
+        self.search.execution.clear();
+        self.search.execution.begin();
         let mut product = 1.0;
         for _ in 0..MAX_STEPS {
-            if self.search.options.is_halted() {
+            if self.search.session.options.is_halted() {
                 return None;
             }
             let fork = self.fork();
             if let Some((thread, answers)) = self.pending_choice() {
-                if !self.keeps() {
+                if !self.search.keeps() {
                     return Some(0.0);
                 }
                 product *= answers as f64;
@@ -106,10 +103,10 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
                 self.search.top.choices.truncate(fork.choices);
                 continue;
             }
-            let before = self.search.summary.executions;
+            let before = self.search.session.summary.executions;
             if !self.go_on() {
-                let ended = self.search.summary.executions > before;
-                self.search.pending.clear();
+                let ended = self.search.session.summary.executions > before;
+                self.search.execution.found.clear();
                 return Some(if ended { product } else { 0.0 });
             }
             let search = &self.search;
@@ -132,35 +129,28 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
     }
 
     fn fork(&self) -> Fork {
-        let top = &self.search.top;
+        let Trust { top, execution, .. } = &self.search;
         Fork {
             depth: self.search.below.len(),
             choices: top.choices.len(),
             candidates: top.candidates.len(),
-            length: top.graph.len() as u32,
-            half: top.half,
+            length: execution.graph.len() as u32,
+            half: execution.half,
         }
     }
 
     /// The thread that comes next and the number of answers, if it has to choose.
     fn pending_choice(&self) -> Option<(ThreadId, u64)> {
-        let Trust { top, pool, locations, .. } = &self.search;
-        let Next::Thread(thread) = enabled::next(top, pool, locations) else { return None };
-        match pool.get(top.state(thread)).action {
+        let Next::Thread(thread) = self.search.next() else { return None };
+        match *self.search.execution.action(thread) {
             Action::Choose { count, .. } => Some((thread, count.max(1))),
             _ => None,
         }
     }
 
-    /// Whether the search would go on from the graph.
-    fn keeps(&mut self) -> bool {
-        let Trust { prune, top, pool, .. } = &mut self.search;
-        prune.keeps(&top.graph, top.half.is_some(), pool)
-    }
-
     /// The first branch. False if there is none.
     fn go_on(&mut self) -> bool {
-        self.keeps() && self.search.step(&mut ())
+        self.search.keeps() && self.search.step(&mut ())
     }
 
     /// Leaves a branch for the next one. False if there is none.
@@ -188,7 +178,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Probe<'m, M, Mo, P> {
     fn return_to(&mut self, fork: &Fork) {
         self.search.cut(fork.length);
         self.search.top.candidates.truncate(fork.candidates);
-        self.search.top.half = fork.half;
+        self.search.execution.half = fork.half;
     }
 
     /// A random number below `count` (xorshift64*).

@@ -1,32 +1,30 @@
 //! Actions that are neither reads nor writes: none of them branches, except a choice.
 
-use crate::bound::Prune;
-use crate::enabled::arrived;
-use crate::frame::{Choice, ChoiceKind};
-use crate::pool::NO_STATE;
-use crate::trust::Trust;
+use super::Execution;
+use super::stance::arrived;
 use norn_action::{
-    Action, Address, Barrier, Fault, FaultKind, Machine, Mode, ObjectKind, Place, ThreadId,
-    Unsupported, Value,
+    Action, Address, Barrier, Fault, FaultKind, Machine, Mode, NO_STATE, ObjectKind, Place,
+    ThreadId, Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind};
 use norn_models::Model;
 use std::sync::Arc;
 
-impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
-    /// Takes the pending action of `thread`, which is not an access.
-    pub(crate) fn extend_other(&mut self, thread: ThreadId) -> bool {
-        let action = self.pool.get(self.top.state(thread)).action.clone();
+impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
+    /// Takes the pending action of `thread`, which is neither an access nor a choice. False if that is beyond
+    /// the limits.
+    pub(crate) fn take_other(&mut self, thread: ThreadId) -> bool {
+        let action = self.pool.get(self.state(thread)).action.clone();
         match action {
             Action::Fence(mode, place) => {
                 let id = self.add_event(thread, Event::new(EventKind::Fence, mode, place));
                 self.go_on(thread, id, Value::ZERO)
             }
             Action::Publish(images, place) => {
-                let saved = self.top.state(thread);
-                let id = self.top.graph.add_publish(thread, Arc::clone(&images), place);
-                self.top.graph.set_saved(id, saved);
-                self.model.added(&mut self.top.graph, id);
+                let saved = self.state(thread);
+                let id = self.graph.add_publish(thread, Arc::clone(&images), place);
+                self.graph.set_saved(id, saved);
+                self.added(id);
                 self.count_event();
                 self.go_on(thread, id, Value::ZERO)
             }
@@ -36,7 +34,6 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             Action::Measure { address, by, keeps, place } => {
                 self.measure(thread, address, by, keeps, place)
             }
-            Action::Choose { .. } => self.answer(thread, 0),
             Action::BarrierArrive(barrier) => {
                 let id = self.add_event(thread, barrier_event(EventKind::Arrive, &barrier));
                 self.go_on(thread, id, Value::ZERO)
@@ -56,7 +53,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         place: Place,
     ) -> bool {
         let size = match self.freeable(address, Some(by), place) {
-            Ok(image) => image.size,
+            Ok(size) => size,
             Err(action) => return self.end_thread(thread, place, action),
         };
         let mut event = Event::new(EventKind::Measure, Mode::Plain, place);
@@ -67,15 +64,15 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn add_event(&mut self, thread: ThreadId, mut event: Event) -> EventId {
-        event.saved = self.top.state(thread);
-        let id = self.top.graph.add_other(thread, event);
-        self.model.added(&mut self.top.graph, id);
+        event.saved = self.state(thread);
+        let id = self.graph.add_other(thread, event);
+        self.added(id);
         self.count_event();
         id
     }
 
     fn go_on(&mut self, thread: ThreadId, id: EventId, answer: Value) -> bool {
-        let saved = self.top.graph.event(id).saved;
+        let saved = self.graph.event(id).saved;
         self.advance(thread, saved, answer);
         true
     }
@@ -90,14 +87,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             });
             return false;
         }
-        let state = self.top.state(thread);
+        let state = self.state(thread);
         let mut event = Event::new(EventKind::Spawn, Mode::Plain, place);
         event.saved = state;
-        let id = self.top.graph.add_spawn(thread, event, child);
-        self.model.added(&mut self.top.graph, id);
+        let id = self.graph.add_spawn(thread, event, child);
+        self.added(id);
         self.count_event();
-        let started = self.pool.spawn(self.machine, state, child, &mut self.locations);
-        let current = &mut self.top.current;
+        let Execution { pool, machine, locations, current, .. } = self;
+        let started = pool.spawn(machine, (thread, state), current, child, locations);
         current.resize(current.len().max(child.index() + 1), NO_STATE);
         current[child.index()] = started;
         self.arrived(child);
@@ -105,13 +102,13 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> bool {
-        let state = self.top.state(target);
+        let state = self.state(target);
         if state == NO_STATE {
             let message = "there is no such thread".to_owned();
             return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
         }
         let joined = |event: &Event| event.kind == EventKind::Join && event.other == target.0;
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         if graph.order().iter().any(|&id| joined(graph.event(id))) {
             let message = "the thread was joined before".to_owned();
             return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
@@ -127,12 +124,12 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let mut event = Event::new(EventKind::Join, Mode::Plain, place);
         event.other = target.0;
         let id = self.add_event(thread, event);
-        let last = match self.top.graph.last_of(target) {
-            EventId::NONE => self.top.graph.spawned_by(target),
+        let last = match self.graph.last_of(target) {
+            EventId::NONE => self.graph.spawned_by(target),
             last => last,
         };
         if last.is_real() {
-            self.top.graph.synchronise(id, last);
+            self.graph.synchronise(id, last);
         }
         id
     }
@@ -140,10 +137,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// All other threads have ended: `thread` joins one of those that it has not joined, and is told
     /// how many are left then.
     fn outlive(&mut self, thread: ThreadId, place: Place) -> bool {
-        let events = self.top.graph.thread_events(thread);
+        let events = self.graph.thread_events(thread);
         let joined = |t: u32| events.iter().any(|e| e.kind == EventKind::Join && e.other == t);
-        let left: Vec<u32> = (0..self.top.current.len() as u32)
-            .filter(|&t| t != thread.0 && self.top.state(ThreadId(t)) != NO_STATE && !joined(t))
+        let left: Vec<u32> = (0..self.current.len() as u32)
+            .filter(|&t| t != thread.0 && self.state(ThreadId(t)) != NO_STATE && !joined(t))
             .collect();
         let id = match left.first() {
             Some(&target) => self.add_join(thread, ThreadId(target), place),
@@ -158,7 +155,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn leave(&mut self, thread: ThreadId, barrier: &Barrier) -> bool {
-        if arrived(&self.top.graph, barrier) > barrier.count as usize {
+        if arrived(&self.graph, barrier) > barrier.count as usize {
             self.unsupported(Unsupported {
                 message: format!(
                     "more than the {} threads that the barrier was made for meet at it",
@@ -171,37 +168,32 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         let id = self.add_event(thread, barrier_event(EventKind::Leave, barrier));
         let mut number = 0;
-        for t in 0..self.top.graph.thread_count() {
+        for t in 0..self.graph.thread_count() {
             let other = ThreadId(t as u32);
-            let arrival = self.top.graph.thread_events(other).iter().position(|event| {
+            let arrival = self.graph.thread_events(other).iter().position(|event| {
                 event.kind == EventKind::Arrive
                     && event.value.low() == barrier.address.0
                     && event.other == barrier.round
             });
             if let Some(position) = arrival {
                 number += u64::from(t < thread.index());
-                self.top.graph.synchronise(id, EventId::new(other, position as u32));
+                self.graph.synchronise(id, EventId::new(other, position as u32));
             }
         }
         self.go_on(thread, id, Value::from(number))
     }
 
-    /// Answers the pending choice of `thread` with `next`, and leaves the larger ones for later.
-    pub(crate) fn answer(&mut self, thread: ThreadId, next: u64) -> bool {
-        let state = self.top.state(thread);
-        let Action::Choose { count, asked, place } = self.pool.get(state).action else {
+    /// Answers the pending choice of `thread`.
+    pub(crate) fn answer(&mut self, thread: ThreadId, answer: u64) -> bool {
+        let state = self.state(thread);
+        let Action::Choose { asked, place, .. } = self.pool.get(state).action else {
             unreachable!("the thread is paused at a choice")
         };
-        let length = self.top.graph.len() as u32;
-        if next + 1 < count {
-            let kind = ChoiceKind::Answer { thread, next: next + 1 };
-            self.top.choices.push(Choice { length, kind });
-        }
         let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
-        event.value = Value::from(next);
+        event.value = Value::from(answer);
         event.other = u32::from(!asked);
         let id = self.add_event(thread, event);
-        self.go_on(thread, id, Value::from(next))
+        self.go_on(thread, id, Value::from(answer))
     }
 }
 

@@ -1,85 +1,113 @@
 //! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
 
-use crate::bound::Prune;
-use crate::enabled::is_blocked;
-use crate::pool::NO_STATE;
-use crate::sections;
-use crate::trust::Trust;
-use crate::{Ended, Execution, Observer, Waiting};
-use norn_action::{Action, Fault, FaultKind, Machine, Place, ThreadId, Wait};
-use norn_graph::EventId;
+use super::{Execution, Pool};
+use norn_action::{Action, Fault, FaultKind, Machine, NO_STATE, Place, StateId, ThreadId, Wait};
+use norn_graph::{EventId, Graph, Locations};
 use norn_models::Model;
+use serde::{Deserialize, Serialize};
 
-impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
-    /// Nobody can move: classifies the graph, counts it and reports it.
-    pub(crate) fn end(&mut self, observer: &mut impl Observer<M>) {
-        if self.machine.has_sections() && !sections::are_atomic(&self.top.graph, true) {
-            return;
-        }
-        self.ended = true;
-        self.conclude(observer);
-        self.ended = false;
+/// A graph that the search has reached the end of, with the threads in their last states.
+pub struct Visit<'s, M: Machine> {
+    /// The graph.
+    pub graph: &'s Graph,
+    /// The locations that its events name.
+    pub locations: &'s Locations,
+    /// Whether it needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
+    pub(crate) machine: &'s M,
+    pub(crate) current: &'s [StateId],
+    pub(crate) pool: &'s Pool<M>,
+}
+
+impl<'s, M: Machine> Visit<'s, M> {
+    /// A thread's last state and the action it is paused at; none if it was never started.
+    pub fn thread(&self, thread: ThreadId) -> Option<(&'s M::Thread, &'s Action)> {
+        let state = *self.current.get(thread.index())?;
+        (state != NO_STATE)
+            .then(|| (self.pool.thread(self.machine, thread, state), &self.pool.get(state).action))
     }
 
-    fn conclude(&mut self, observer: &mut impl Observer<M>) {
+    /// All threads that were started, with their last states.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, &'s M::Thread, &'s Action)> + '_ {
+        (0..self.current.len() as u32).map(ThreadId).filter_map(|id| {
+            let (thread, action) = self.thread(id)?;
+            Some((id, thread, action))
+        })
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All threads finished.
+    Complete,
+    /// A failed assumption or a wait that another execution continues: of no interest.
+    Blocked,
+    /// A loop reached the unrolling bound, here.
+    Cut(Place),
+    /// Threads wait for each other or for something that cannot happen.
+    Stuck,
+    /// A read waits although a newer write is there: another execution continues this.
+    Stale,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Who.
+    pub thread: ThreadId,
+    /// For what; none for a join or a barrier.
+    pub wait: Option<Wait>,
+    /// The thread it waits for, when it is known.
+    pub holder: Option<ThreadId>,
+    /// Where.
+    pub place: Place,
+}
+
+impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
+    /// Nobody can move: what became of the execution. That threads wait for ever is a finding. All that was
+    /// found before is found again if `again`.
+    pub(crate) fn conclude(&mut self, again: bool) -> Ended {
         let mut waiting = Vec::new();
-        let beyond = self.prune.ended(&self.top.graph, &self.pool);
-        match self.classify(&mut waiting) {
-            Ended::Complete => {
-                if self.count_execution() {
-                    self.summary.beyond_bound += u64::from(beyond);
-                    observer.execution(&self.execution(beyond));
-                }
-                self.confirm(beyond);
-            }
-            Ended::Stale => self.summary.stale += 1,
-            ended => {
-                self.summary.blocked += 1;
-                observer.blocked(&self.execution(beyond));
-                self.confirm(beyond);
-                if ended == Ended::Stuck {
-                    self.report_stuck(waiting);
-                }
-            }
+        let ended = self.classify(&mut waiting);
+        if again && ended != Ended::Stale {
+            self.check_again();
         }
+        if ended == Ended::Stuck {
+            self.report_stuck(waiting);
+        }
+        ended
     }
 
-    /// What was wrong with a graph that did not count, beyond the bound or while an atomic section was
-    /// under way, may still be wrong now that the graph has ended and counts. It would not be found
-    /// again: it is looked for when its events are added.
-    fn confirm(&mut self, beyond: bool) {
-        if !self.doubtful || beyond {
-            return;
-        }
-        for t in 0..self.top.current.len() as u32 {
-            if self.top.state(ThreadId(t)) != NO_STATE {
-                self.arrived(ThreadId(t));
-            }
-        }
-        for index in 0..self.top.graph.len() {
-            self.check_event(self.top.graph.order()[index]);
-        }
-    }
-
-    pub(crate) fn execution(&self, beyond_bound: bool) -> Execution<'_, M> {
-        Execution {
-            graph: &self.top.graph,
+    /// The execution, to be looked at.
+    pub(crate) fn visit(&mut self, beyond_bound: bool) -> Visit<'_, M> {
+        self.pool.bring(self.machine, &self.current);
+        Visit {
+            graph: &self.graph,
             locations: &self.locations,
             beyond_bound,
-            current: &self.top.current,
+            machine: self.machine,
+            current: &self.current,
             pool: &self.pool,
         }
     }
 
-    fn classify(&mut self, waiting: &mut Vec<Waiting>) -> Ended {
-        let (mut cut, mut blocked, mut failed, mut exited) = (None, false, false, false);
-        for t in 0..self.top.current.len() {
-            let thread = ThreadId(t as u32);
-            let state = self.top.state(thread);
-            if state == NO_STATE {
-                continue;
+    /// Looks once more for all that is wrong, at every event and in every thread.
+    fn check_again(&mut self) {
+        for t in 0..self.current.len() as u32 {
+            if self.state(ThreadId(t)) != NO_STATE {
+                self.arrived(ThreadId(t));
             }
-            match &self.pool.get(state).action {
+        }
+        for index in 0..self.graph.len() {
+            self.check_event(self.graph.order()[index]);
+        }
+    }
+
+    fn classify(&self, waiting: &mut Vec<Waiting>) -> Ended {
+        let (mut cut, mut blocked, mut failed, mut exited) = (None, false, false, false);
+        for thread in self.started() {
+            match self.action(thread) {
                 // One that would end the process when all others have ended waits for nobody's good.
                 Action::Finish(_) | Action::Last { .. } => {}
                 Action::Exit(_) => exited = true,
@@ -113,13 +141,12 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 }
                 other => unreachable!("{other:?} can be taken"),
             }
-            if is_blocked(&self.top.graph, thread) && self.is_stale(thread) {
+            if self.is_blocked(thread) && self.is_stale(thread) {
                 return Ended::Stale;
             }
         }
         if let Some(place) = cut {
-            self.summary.cut = Some(place);
-            return Ended::Cut;
+            return Ended::Cut(place);
         }
         // When the process has ended, it does not matter who still waits.
         match (failed, blocked, waiting.is_empty() || exited) {
@@ -133,7 +160,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Whether the blocked read of `thread` does not read the newest write. Either that one passes
     /// its test, or another graph differs in this read only.
     fn is_stale(&self, thread: ThreadId) -> bool {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let read = graph.event(graph.last_of(thread));
         read.rf != graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT)
     }
@@ -143,7 +170,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// saw an older write, the next iteration may go another way. (Read-modify-writes there are of
     /// objects that the runtime keeps; what the thread does does not depend on them.)
     fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
-        let graph = &self.top.graph;
+        let graph = &self.graph;
         let iteration = graph.thread_events(thread).iter().rev().filter(|event| event.is_read());
         iteration.take(reads as usize).all(|event| {
             let newest = graph.location(event.location).co.last().copied();
@@ -152,8 +179,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     }
 
     fn waiting(&self, thread: ThreadId, wait: Option<Wait>, place: Place) -> Waiting {
-        let saved = self.pool.get(self.top.state(thread));
-        let graph = &self.top.graph;
+        let saved = self.pool.get(self.state(thread));
+        let graph = &self.graph;
         let holder = match (wait, graph.location_if_any(saved.location)) {
             (Some(Wait::Mutex | Wait::RwLock), Some(state)) => {
                 state.co.last().map(|write| write.thread())

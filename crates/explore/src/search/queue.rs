@@ -5,8 +5,9 @@
 //! nothing in the queue; a task may be gone again when the one who waited for it wakes. The task that comes first in the order of one worker
 //! alone is taken first.
 
-use crate::signals::Signals;
-use crate::task::Position;
+use super::Stop;
+use super::position::Position;
+use super::signals::Signals;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -57,7 +58,7 @@ impl<K> Queue<K> {
 
     /// Asks the workers for tasks, if there are too few.
     fn ask(&self, state: &State<K>) {
-        self.signals.set_hungry(state.waiting.saturating_sub(state.tasks.len()));
+        self.signals.set_asked(state.waiting.saturating_sub(state.tasks.len()));
     }
 
     /// A worker starts without having taken a task.
@@ -137,7 +138,7 @@ impl<K> Drop for Busy<'_, K> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             // The others must not wait for what will never come; the panic goes on elsewhere.
-            self.0.signals.stop(crate::Stop::Interrupt);
+            self.0.signals.stop(Stop::Interrupt);
         }
         self.0.done();
     }
@@ -151,7 +152,7 @@ mod tests {
     /// Waits until so many tasks are asked for.
     fn until(queue: &Queue<u32>, asks: bool) {
         let end = Instant::now() + Duration::from_secs(20);
-        while queue.signals.is_hungry() != asks {
+        while queue.signals.is_asked() != asks {
             assert!(Instant::now() < end, "asks: {}", !asks);
             std::thread::yield_now();
         }

@@ -18,24 +18,19 @@
 //!
 //! 5. Where nobody waits, all that matters of a thread is how far it can go on now, and that only grows
 //!    as others go on. So it is kept from state to state, and the thread that gets furthest comes first:
-//!    the run that is found then has few preemptions, and serves for longer ([`crate::segments`]).
+//!    the run that is found then has few preemptions, and serves for longer ([`super::segments`]).
 //!
 //! So every branch of the search costs a preemption or is one of few that wait, and its size is about
 //! (threads)^k, whatever the number of threads that can simply run to their end.
 //!
 //! A state is the number of events that each thread has done, at a moment when a switch is due.
 
-use crate::steps::{Known, Steps};
-use norn_action::{ThreadId, Value};
-use norn_graph::{Event, Graph};
+use super::steps::{Known, Steps};
+use crate::trust::Waits;
+use norn_action::ThreadId;
+use norn_graph::Graph;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-
-/// What the explorer knows of reads that wait.
-pub trait Waits {
-    /// Whether the thread of `read`, a read that waits, would go on if it read `value`.
-    fn goes_on(&self, read: &Event, value: Value) -> bool;
-}
 
 /// The search, with its buffers.
 #[derive(Default)]

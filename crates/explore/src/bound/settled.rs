@@ -1,7 +1,7 @@
 //! The settled part of a graph: events that no continuation of the search takes back.
 //!
 //! A backward revisit of a read `r` deletes events that were added after `r`, and all of them and
-//! `r` itself must be maximally added ([`crate::maximal`]). So these stay for ever:
+//! `r` itself must be maximally added ([`crate::trust`]). So these stay for ever:
 //!
 //! 1. an event that is not maximal because of events older than itself: a read that passed over a
 //!    newer write, a write that was placed before another, an answer other than the first;

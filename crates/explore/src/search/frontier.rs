@@ -1,0 +1,118 @@
+//! A search on its way, as plain data that can be written to a file.
+//!
+//! Thread states are not saved: a graph is saved as the decisions behind it, and rebuilt by running
+//! each thread with them ([`PortableGraph`]). Everything else a task says is a number.
+
+use super::summary::{Figures, Summary, Violation};
+use crate::execution::{Execution, Mismatch, PortableGraph, Waiting};
+use norn_action::{Fault, Machine, Place, ThreadId, Unsupported};
+use norn_graph::{EventId, Locations};
+use norn_models::Model;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Everything that is needed to go on with a search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Frontier<S> {
+    /// The parents of all threads but the main one, and which of their children they are.
+    pub(crate) threads: Vec<(u32, u32)>,
+    pub(crate) tasks: S,
+    pub(crate) summary: SavedSummary,
+}
+
+impl<S> Frontier<S> {
+    /// Complete executions so far.
+    pub fn executions(&self) -> u64 {
+        self.summary.executions
+    }
+
+    /// The bound on preemptions, if there is one.
+    pub fn bound(&self) -> Option<u32> {
+        self.summary.figures.bound.map(|figures| figures.preemptions)
+    }
+}
+
+/// The numbers of a [`Summary`], and what it found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedSummary {
+    executions: u64,
+    blocked: u64,
+    events: u64,
+    largest_graph: usize,
+    cut: Option<Place>,
+    figures: Figures,
+    unsupported: Vec<Unsupported>,
+    violations: Vec<SavedViolation>,
+}
+
+/// A [`Violation`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedViolation {
+    fault: Fault,
+    thread: ThreadId,
+    event: Option<EventId>,
+    other: Option<EventId>,
+    waiting: Vec<Waiting>,
+    graph: PortableGraph,
+    after: u64,
+    beyond_bound: bool,
+}
+
+impl SavedSummary {
+    pub(crate) fn of(summary: &Summary) -> SavedSummary {
+        let violation = |violation: &Violation| SavedViolation {
+            fault: violation.fault.clone(),
+            thread: violation.thread,
+            event: violation.event,
+            other: violation.other,
+            waiting: violation.waiting.clone(),
+            graph: PortableGraph::of(&violation.graph, &violation.locations),
+            after: violation.after,
+            beyond_bound: violation.beyond_bound,
+        };
+        SavedSummary {
+            executions: summary.executions,
+            blocked: summary.blocked,
+            events: summary.events,
+            largest_graph: summary.largest_graph,
+            cut: summary.cut,
+            figures: summary.figures,
+            unsupported: summary.unsupported.clone(),
+            violations: summary.violations.iter().map(violation).collect(),
+        }
+    }
+
+    /// The summary again. The graphs of what was found are built by running the program.
+    pub(crate) fn rebuild<M: Machine, Mo: Model>(
+        &self,
+        execution: &mut Execution<'_, M, Mo>,
+    ) -> Result<Summary, Mismatch> {
+        let mut violations = Vec::new();
+        for violation in &self.violations {
+            execution.rebuild(&violation.graph)?;
+            violations.push(Violation {
+                fault: violation.fault.clone(),
+                thread: violation.thread,
+                event: violation.event,
+                other: violation.other,
+                waiting: violation.waiting.clone(),
+                graph: execution.graph.clone(),
+                locations: Arc::new(Locations::clone(&execution.locations)),
+                after: violation.after,
+                beyond_bound: violation.beyond_bound,
+            });
+        }
+        execution.found.clear();
+        Ok(Summary {
+            executions: self.executions,
+            blocked: self.blocked,
+            events: self.events,
+            largest_graph: self.largest_graph,
+            cut: self.cut,
+            figures: self.figures,
+            unsupported: self.unsupported.clone(),
+            violations,
+            stopped: None,
+        })
+    }
+}

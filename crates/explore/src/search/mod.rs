@@ -1,0 +1,20 @@
+//! A search, whatever its algorithm: options and limits, what is counted and found, workers that share
+//! it, and its state as data.
+
+mod frontier;
+mod options;
+mod position;
+mod queue;
+mod session;
+mod signals;
+mod summary;
+mod workers;
+
+pub use frontier::{Frontier, SavedSummary};
+pub use options::{Observer, Options, Stop};
+pub use position::Position;
+pub(crate) use queue::Placed;
+pub use queue::Queue;
+pub(crate) use session::{Scope, Session};
+pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, replays};
+pub use workers::{Explorer, Keeper, Link, Setup, search, search_with};

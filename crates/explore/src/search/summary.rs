@@ -1,0 +1,173 @@
+//! What a search found.
+
+use super::Stop;
+use crate::execution::{FaultFound, Mismatch, PortableGraph, Waiting, leads_to};
+use norn_action::{Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
+use norn_graph::{EventId, Graph, Locations};
+use norn_models::Model;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Something wrong with the checked program, and the graph that shows it.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub fault: Fault,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// The event that completes it, if it is an event.
+    pub event: Option<EventId>,
+    /// The other event of a pair (a race, an access and a free).
+    pub other: Option<EventId>,
+    /// The threads that wait, for a deadlock.
+    pub waiting: Vec<Waiting>,
+    /// The graph.
+    pub graph: Graph,
+    /// The locations that its events name.
+    pub locations: Arc<Locations>,
+    /// How many complete executions were found before it.
+    pub after: u64,
+    /// Whether the graph needs more preemptions than the search was bounded to.
+    pub beyond_bound: bool,
+}
+
+impl Violation {
+    /// What makes two violations the same one.
+    pub(crate) fn key(&self) -> ViolationKey {
+        violation_key(&self.graph, &self.fault, self.other)
+    }
+}
+
+/// Whether running the program with the decisions of `violation` leads to the same violation again.
+pub fn replays<M: Machine, Mo: Model>(
+    machine: &M,
+    violation: &Violation,
+) -> Result<bool, Mismatch> {
+    let graph = PortableGraph::of(&violation.graph, &violation.locations);
+    let same = |graph: &Graph, found: &FaultFound| {
+        violation_key(graph, &found.fault, found.other) == violation.key()
+    };
+    leads_to::<M, Mo>(machine, &graph, violation.event, !violation.waiting.is_empty(), same)
+}
+
+/// What makes two violations the same one: the kind and the two places.
+pub(crate) type ViolationKey = (FaultKind, Place, Place);
+
+pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
+    let other = other.map_or(Place::NONE, |id| graph.event(id).place);
+    (fault.kind, fault.place.min(other), fault.place.max(other))
+}
+
+/// The numbers of a search, and what it found.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Complete executions.
+    pub executions: u64,
+    /// Executions that could not end: failed assumptions, unrolling bounds.
+    pub blocked: u64,
+    /// Events added in all.
+    pub events: u64,
+    /// The largest number of events in a graph.
+    pub largest_graph: usize,
+    /// Whether a loop reached the unrolling bound.
+    pub cut: Option<Place>,
+    /// What only some algorithms count.
+    pub figures: Figures,
+    /// What was reached and cannot be run, each once.
+    pub unsupported: Vec<Unsupported>,
+    /// What is wrong, each kind and place once.
+    pub violations: Vec<Violation>,
+    /// Why the search ended early.
+    pub stopped: Option<Stop>,
+}
+
+/// What only some algorithms count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Of `trust`, and of `rf` with reads that wait: explorations that ended in a read that another execution
+    /// continues; they are no executions.
+    pub stale: u64,
+    /// Of `rf`.
+    pub rf: Option<RfFigures>,
+    /// Of a search with a bound on preemptions.
+    pub bound: Option<BoundFigures>,
+}
+
+/// The figures of `rf`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RfFigures {
+    /// Schedules that turned out to be inconsistent when they were replayed.
+    pub dead: u64,
+}
+
+/// The figures of a search with a bound on preemptions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoundFigures {
+    /// The bound.
+    pub preemptions: u32,
+    /// Complete executions that need more preemptions than that.
+    pub beyond: u64,
+    /// Graphs within the bound that no execution visited came from: all that could follow was
+    /// discarded.
+    pub blocked: u64,
+    /// Graphs that were discarded because of the bound. If there is none, the search was complete.
+    pub discarded: u64,
+    /// Whether something was wrong in a graph beyond the bound, and was ignored as asked.
+    pub ignored: bool,
+}
+
+impl Figures {
+    fn add(&mut self, other: Figures) {
+        self.stale += other.stale;
+        if let Some(RfFigures { dead }) = other.rf {
+            self.rf.get_or_insert_default().dead += dead;
+        }
+        if let Some(BoundFigures { preemptions, beyond, blocked, discarded, ignored }) = other.bound
+        {
+            let own = self.bound.get_or_insert_default();
+            own.preemptions = preemptions;
+            own.beyond += beyond;
+            own.blocked += blocked;
+            own.discarded += discarded;
+            own.ignored |= ignored;
+        }
+    }
+}
+
+impl Summary {
+    /// The bound on preemptions, if there was one.
+    pub fn bound(&self) -> Option<u32> {
+        self.figures.bound.map(|figures| figures.preemptions)
+    }
+
+    /// Whether the bound on preemptions left something out, so that nothing is said beyond it.
+    pub fn is_bounded(&self) -> bool {
+        self.figures.bound.is_some_and(|figures| figures.discarded > 0 || figures.ignored)
+    }
+
+    /// Something was met that cannot be run.
+    pub(crate) fn add_unsupported(&mut self, what: Unsupported) {
+        if !self.unsupported.contains(&what) {
+            self.unsupported.push(what);
+        }
+    }
+
+    /// Adds what another part of the same search found.
+    pub(crate) fn add(&mut self, other: Summary) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.events += other.events;
+        self.largest_graph = self.largest_graph.max(other.largest_graph);
+        self.cut = self.cut.or(other.cut);
+        self.figures.add(other.figures);
+        other.unsupported.into_iter().for_each(|what| self.add_unsupported(what));
+        for violation in other.violations {
+            let key = violation.key();
+            if self.violations.iter().all(|known| known.key() != key) {
+                self.violations.push(violation);
+            }
+        }
+        self.violations.sort_by_key(Violation::key);
+        self.stopped = self.stopped.or(other.stopped);
+    }
+}

@@ -1,0 +1,139 @@
+//! Tasks of `trust` as they are written to a file. A graph is saved as the decisions behind it
+//! ([`PortableGraph`]); everything else a task says is a number.
+
+use super::Trust;
+use super::frame::{Choice, Ghost, Revisit};
+use super::prune::Prune;
+use super::task::{Task, TaskOf, Work};
+use crate::execution::{Execution, Mismatch, PortableGraph, detach, id, name};
+use crate::search::{Explorer, Link, Observer, Placed, Position, Queue, SavedSummary, Summary};
+use norn_action::{Machine, NO_STATE, ThreadId};
+use norn_graph::EventId;
+use norn_models::Model;
+use serde::{Deserialize, Serialize};
+
+/// A [`Task`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedTask<R> {
+    position: Position,
+    graph: PortableGraph,
+    half: Option<ThreadId>,
+    work: SavedWork,
+    candidates: Vec<EventId>,
+    ghosts: Vec<Ghost>,
+    part: R,
+    unconfirmed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+enum SavedWork {
+    Continue,
+    Choice(Choice),
+    Revisit { writer: ThreadId, read: (u32, u32), stamp: u32, next: u32, floor: u32 },
+}
+
+impl SavedWork {
+    fn of(work: &Work) -> SavedWork {
+        match *work {
+            Work::Continue => SavedWork::Continue,
+            Work::Choice(choice) => SavedWork::Choice(choice),
+            Work::Revisit(Revisit { writer, id, stamp, next, floor, .. }) => {
+                SavedWork::Revisit { writer, read: name(id), stamp, next, floor }
+            }
+        }
+    }
+
+    fn work(self) -> Work {
+        match self {
+            SavedWork::Continue => Work::Continue,
+            SavedWork::Choice(choice) => Work::Choice(choice),
+            SavedWork::Revisit { writer, read, stamp, next, floor } => Work::Revisit(Revisit {
+                writer,
+                id: id(read),
+                stamp,
+                saved: NO_STATE,
+                next,
+                floor,
+                displaced: false,
+            }),
+        }
+    }
+}
+
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
+    fn save_task(&self, position: &Position, task: &TaskOf<M, P>) -> SavedTask<P::Part> {
+        SavedTask {
+            position: position.clone(),
+            graph: PortableGraph::of(&task.start.graph, &self.execution.locations),
+            half: task.half,
+            work: SavedWork::of(&task.work),
+            candidates: task.candidates.clone(),
+            ghosts: task.ghosts.clone(),
+            part: task.part.clone(),
+            unconfirmed: task.unconfirmed,
+        }
+    }
+
+    fn load_task(&mut self, saved: &SavedTask<P::Part>) -> Result<Placed<TaskOf<M, P>>, Mismatch> {
+        self.forget();
+        self.execution.rebuild(&saved.graph)?;
+        self.execution.found.clear();
+        let Execution { graph, current, pool, .. } = &self.execution;
+        let task = Task {
+            start: detach(graph, current, graph.len() as u32, Mo::LANES, pool),
+            half: saved.half,
+            work: saved.work.work(),
+            candidates: saved.candidates.clone(),
+            ghosts: saved.ghosts.clone(),
+            part: saved.part.clone(),
+            unconfirmed: saved.unconfirmed,
+        };
+        Ok((saved.position.clone(), task))
+    }
+}
+
+impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
+    type Task = TaskOf<M, P>;
+    type Saved = Vec<SavedTask<P::Part>>;
+    const ORDERED: bool = true;
+
+    fn connect(&mut self, link: Link<Self::Task>) {
+        self.session.connect(&link);
+        self.execution.connect(&link.names, &link.locations);
+        self.queue = Some(link.queue);
+    }
+
+    fn begin(&mut self) {
+        self.execution.begin();
+    }
+
+    fn take_over(&mut self, task: Placed<Self::Task>) -> bool {
+        Trust::take_over(self, task)
+    }
+
+    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
+        Trust::visit_all(self, observer);
+    }
+
+    fn unload(&mut self) -> Vec<Placed<Self::Task>> {
+        Trust::unload(self)
+    }
+
+    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
+        (&mut self.session.summary, &mut self.session.violation_at)
+    }
+
+    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved {
+        self.execution.locations.catch_up();
+        queue.tasks(|position, task| self.save_task(position, task))
+    }
+
+    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch> {
+        saved.iter().map(|task| self.load_task(task)).collect()
+    }
+
+    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
+        self.forget();
+        saved.rebuild(&mut self.execution)
+    }
+}
