@@ -1,4 +1,4 @@
-// norn: verified executions=3
+// norn: verified executions=4
 // The same loop where the signal cannot come before, and one with a timeout.
 #include <pthread.h>
 #include <time.h>
