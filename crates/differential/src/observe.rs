@@ -6,10 +6,11 @@
 use crate::interpret::Behaviour;
 use norn_action::Action;
 use norn_explore::{
-    Bound, Explorer, Frontier, Observer, Options, Rf, Setup, Stop, Summary, Trust, Visit, search,
+    Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop, Summary,
+    Visit, search,
 };
 use norn_machine::{Config, Vm};
-use norn_models::{Arrange, C20, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::ModelName;
 use norn_program::Program;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -67,21 +68,22 @@ impl Subject {
 
     /// Explores the program, for some time at most.
     pub fn explore(&self, model: ModelName, search: Search, patience: Duration) -> Found {
-        let config = Config { privatise: model.privatises(false), ..Config::default() };
+        let config = Config { privatise: model.about().privatises(false), ..Config::default() };
         let vm = Vm::new(Arc::clone(&self.program), config);
         let deadline = Instant::now().checked_add(patience);
         let keep_going = search != Search::Any;
         let max_executions = Some(MOST_EXECUTIONS);
         let any = !keep_going;
         let options = Options { keep_going, any, deadline, max_executions, ..Options::default() };
-        let hunt = Hunt { vm: &vm, options };
-        match model {
-            ModelName::Sc => hunt.under_sc(search),
-            ModelName::Tso => hunt.under::<Tso>(search),
-            ModelName::Pso => hunt.under::<Pso>(search),
-            ModelName::Ra => hunt.under::<Ra>(search),
-            ModelName::Rc11 => hunt.under::<Rc11>(search),
-            ModelName::C20 => hunt.under::<C20>(search),
+        let hunt = Hunt { vm: &vm, model, options };
+        match search {
+            Search::Trust(jobs) => hunt.run(jobs, Algorithm::Trust),
+            Search::Rf(jobs) => hunt.run(jobs, Algorithm::Rf),
+            Search::Any => hunt.run(2, Algorithm::Trust),
+            Search::Resumed(first) => hunt.in_stages(first, Algorithm::Trust),
+            Search::Bound(preemptions) => {
+                hunt.run(1, Algorithm::Bounded(Bound { preemptions, strict: false }))
+            }
         }
     }
 }
@@ -107,61 +109,33 @@ impl Observer<Vm> for Witness<'_> {
     }
 }
 
+/// A search of a program.
 struct Hunt<'v> {
     vm: &'v Vm,
+    model: ModelName,
     options: Options,
 }
 
 impl Hunt<'_> {
-    fn under_sc(&self, search: Search) -> Found {
-        match search {
-            Search::Bound(preemptions) => {
-                let bound = Bound { preemptions, strict: false };
-                let explorer = || Trust::<Vm, Sc, _>::bounded(self.vm, self.options.clone(), bound);
-                self.run(1, explorer)
-            }
-            other => self.under::<Sc>(other),
+    /// Visits everything in one go.
+    fn run(&self, jobs: usize, algorithm: Algorithm) -> Found {
+        let stage = Stage { vm: self.vm, options: &self.options, jobs, resume: None };
+        match self.visit(algorithm, stage) {
+            Ok((summary, witnesses, _)) => found(&summary, witnesses),
+            Err(why) => failed(why),
         }
     }
 
-    fn under<Mo: Arrange>(&self, search: Search) -> Found {
-        let trust = || Trust::<Vm, Mo>::new(self.vm, self.options.clone());
-        match search {
-            Search::Trust(jobs) => self.run(jobs, trust),
-            Search::Rf(jobs) => self.run(jobs, || Rf::<Vm, Mo>::new(self.vm, self.options.clone())),
-            Search::Any => self.run(2, trust),
-            Search::Resumed(step) => self.in_stages::<Mo>(step),
-            Search::Bound(_) => unreachable!("a bound on preemptions is for sc"),
-        }
-    }
-
-    fn witness(&self) -> Witness<'_> {
-        Witness { vm: self.vm, results: BTreeSet::new(), beside_faults: BTreeSet::new() }
-    }
-
-    fn run<E: Explorer<Vm>>(&self, jobs: usize, explorer: impl Fn() -> E) -> Found {
-        let (summary, witnesses) =
-            norn_explore::search_with(jobs, &self.options, explorer, || self.witness());
-        found(&summary, witnesses)
-    }
-
-    fn in_stages<Mo: Arrange>(&self, first: u64) -> Found {
+    /// Stops after so many executions, goes on for twice as many, and so on until it is over.
+    fn in_stages(&self, first: u64, algorithm: Algorithm) -> Found {
         let mut saved: Option<String> = None;
         let mut all = Vec::new();
         for stage in 0.. {
             let options = Options { max_executions: Some(first << stage), ..self.options.clone() };
-            let mut kept = None;
-            let mut keeper = |frontier: &Frontier<_>, _: &[&Witness<'_>], _: bool| {
-                kept = Some(serde_json::to_string(frontier).expect("a frontier can be written"));
-            };
-            let read = |text: &String| serde_json::from_str(text).expect("a frontier");
-            let resume = saved.as_ref().map(read);
-            let setup =
-                Setup { jobs: 1, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
-            let explorer = || Trust::<Vm, Mo>::new(self.vm, options.clone());
-            let (summary, witnesses) = match search(&options, explorer, || self.witness(), setup) {
-                Ok(both) => both,
-                Err(mismatch) => return failed(format!("what was saved does not fit: {mismatch}")),
+            let stage = Stage { vm: self.vm, options: &options, jobs: 1, resume: saved };
+            let (summary, witnesses, kept) = match self.visit(algorithm, stage) {
+                Ok(reached) => reached,
+                Err(why) => return failed(why),
             };
             all.extend(witnesses);
             saved = kept;
@@ -170,6 +144,42 @@ impl Hunt<'_> {
             }
         }
         unreachable!("a search ends")
+    }
+
+    fn visit<'v>(&'v self, algorithm: Algorithm, stage: Stage<'v, '_>) -> Reached<'v> {
+        let options = stage.options;
+        let reached = algorithm.with(self.model, self.vm, options, stage);
+        reached.unwrap_or_else(|| Err(format!("{algorithm:?} does not support {}", self.model)))
+    }
+}
+
+/// How far a search came: what it found, and what is needed to go on, if it was stopped.
+type Reached<'v> = Result<(Summary, Vec<Witness<'v>>, Option<String>), String>;
+
+/// A search, or one more part of it.
+struct Stage<'v, 'o> {
+    vm: &'v Vm,
+    options: &'o Options,
+    jobs: usize,
+    resume: Option<String>,
+}
+
+impl<'v> ExplorerVisitor<Vm> for Stage<'v, '_> {
+    type Output = Reached<'v>;
+
+    fn visit<E: Explorer<Vm>>(self, explorer: impl Fn() -> E) -> Reached<'v> {
+        let Stage { vm, options, jobs, resume } = self;
+        let mut kept = None;
+        let mut keeper = |frontier: &Frontier<E::Saved>, _: &[&Witness<'v>], _: bool| {
+            kept = Some(serde_json::to_string(frontier).expect("a frontier can be written"));
+        };
+        let resume = resume.map(|text| serde_json::from_str(&text).expect("a frontier"));
+        let setup = Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
+        let witness = || Witness { vm, results: BTreeSet::new(), beside_faults: BTreeSet::new() };
+        match search(options, explorer, witness, setup) {
+            Ok((summary, witnesses)) => Ok((summary, witnesses, kept)),
+            Err(mismatch) => Err(format!("what was saved does not fit: {mismatch}")),
+        }
     }
 }
 

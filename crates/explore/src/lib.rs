@@ -6,14 +6,17 @@
 //! execution to an [`Observer`] and returns a [`Summary`]; what is wrong with the program comes as
 //! [`Violation`]s, complete values that a report can be made from later.
 //!
-//! Each folder uses only those before it: `execution`, `search`, `trust` and `rf`, `bound`.
+//! Each folder uses only those before it: `execution`, `search`, `trust` and `rf`, `bound`, and in the end
+//! `algorithm`, where names become explorers.
 
+mod algorithm;
 mod bound;
 mod execution;
 mod rf;
 mod search;
 mod trust;
 
+pub use algorithm::{Algorithm, ExplorerVisitor};
 pub use bound::{Bound, Bounded, Deepened, deepen};
 pub use execution::{
     Ended, MAX_THREAD_EVENTS, Mismatch, PortableCoherence, PortableGraph, ThreadNames, Visit,
@@ -21,7 +24,7 @@ pub use execution::{
 };
 pub use rf::Rf;
 pub use search::{
-    BoundFigures, Explorer, Figures, Frontier, Keeper, Observer, Options, RfFigures, SavedSummary,
-    Setup, Stop, Summary, Violation, replays, search, search_with,
+    BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options, Probe,
+    RfFigures, SavedSummary, Setup, Stop, Summary, Violation, replays, search, search_with,
 };
-pub use trust::{Estimate, Everything, Probe, Prune, Trust, Waits};
+pub use trust::{Everything, Prune, Trust, Waits};

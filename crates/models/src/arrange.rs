@@ -7,12 +7,15 @@
 //! it too. Only a read from a write below the floor raises the question whether another order would
 //! do, and that is what [`Arrange`] answers, exactly.
 
-use crate::{Model, NewAccess};
+use crate::{About, Model, NewAccess};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
 /// A model that finds coherence orders by itself.
 pub trait Arrange: Model {
+    /// Whether that takes no search: whether there is an order is seen from what is forced.
+    const IS_CHEAP: bool = false;
+
     /// The coherence order of `graph` is a witness for everything but `read`, which was just added,
     /// with its exclusive write right after its source if it is half of a read-modify-write. Makes it
     /// a witness for everything; false, and nothing changed, if there is none.
@@ -70,9 +73,9 @@ pub trait Arrange: Model {
 pub struct Witnessed<Mo>(Mo);
 
 impl<Mo: Arrange> Model for Witnessed<Mo> {
+    const ABOUT: About = Mo::ABOUT;
     const LANES: usize = Mo::LANES;
     const HB: usize = Mo::HB;
-    const RACES: bool = Mo::RACES;
     const LOCKED_MATTERS: bool = Mo::LOCKED_MATTERS;
 
     fn new() -> Self {

@@ -7,7 +7,7 @@ use norn_graph::{Event, EventId, EventKind, Graph};
 
 /// One end of a pair in program order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
+pub struct End {
     pub write: bool,
     pub locked: bool,
     pub mode: Mode,
@@ -15,13 +15,13 @@ pub(crate) struct End {
 
 /// What stands between the two ends of a pair in program order.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Between {
+pub struct Between {
     pub full: bool,
     pub release_fence: bool,
 }
 
 /// Which pairs in program order are preserved.
-pub(crate) trait Preserved {
+pub trait Preserved {
     /// Whether this pair is. A stronger annotation never makes it less so.
     fn holds(earlier: End, later: End, between: Between) -> bool;
 

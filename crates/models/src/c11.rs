@@ -25,7 +25,7 @@ use crate::forced::{Forced, is_total};
 use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
-use crate::{Arrange, Model, NewAccess, VerifySc};
+use crate::{About, Arrange, Delay, Model, NewAccess, VerifySc};
 use norn_action::Mode;
 use norn_graph::{EventId, EventKind, Flags, Graph};
 use std::fmt::Debug;
@@ -33,6 +33,10 @@ use std::marker::PhantomData;
 
 /// Which writes belong to a release sequence, beside its head and the read-modify-writes that continue it.
 pub trait Sequences: Clone + Debug + Default + Send {
+    /// The name of the model that they make.
+    const NAME: &'static str;
+    /// See [`About::summary`].
+    const SUMMARY: &'static str;
     /// Whether the later stores of the heading thread to the location do.
     const LATER_STORES: bool;
 }
@@ -66,9 +70,15 @@ impl<S: Sequences> C11<S> {
 }
 
 impl<S: Sequences> Model for C11<S> {
+    const ABOUT: About = About {
+        name: S::NAME,
+        summary: S::SUMMARY,
+        delay: Delay::Modes,
+        races: true,
+        publishes_in_order: true,
+    };
     const LANES: usize = 3;
     const HB: usize = HB;
-    const RACES: bool = true;
 
     fn new() -> C11<S> {
         C11::default()

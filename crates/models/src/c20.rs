@@ -9,6 +9,9 @@ use crate::c11::{C11, Sequences};
 pub struct WithoutLaterStores;
 
 impl Sequences for WithoutLaterStores {
+    const NAME: &'static str = "c20";
+    const SUMMARY: &'static str =
+        "as rc11, with the release sequences of C++20: read-modify-writes only";
     const LATER_STORES: bool = false;
 }
 

@@ -1,28 +1,98 @@
-//! What `tso` and `pso` share: coherence per location, and one global order
-//! `acyclic(preserved ∪ (rf ∩ ext) ∪ co ∪ rb)` where `preserved` is a part of program order.
+//! Models of processors: coherence per location, and one global order
+//! `acyclic(preserved ∪ (rf ∩ ext) ∪ co ∪ rb)` where `preserved` is a part of program order. Which part
+//! is all that tells `tso` and `pso` apart.
 //!
 //! As under `sc`, the floor of a new access is the last write to its location among its
 //! predecessors; see [`crate::backward`].
 
-use crate::NewAccess;
 use crate::backward::{
     Backward, End, Preserved, end_of, is_earlier, is_memory, previous_access, write_of,
 };
 use crate::floor::coherence_floor;
+use crate::forced::is_total_by_threads;
 use crate::saturate::Saturation;
+use crate::{About, Arrange, Model, NewAccess};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// The program order that a processor preserves, and what it is called.
+pub trait HardwareModel: Preserved + Clone + Debug + Default + Send {
+    /// See [`Model::ABOUT`].
+    const ABOUT: About;
+}
+
+/// The memory model of a processor that preserves the program order `P`.
+#[derive(Clone, Debug, Default)]
+pub struct Hardware<P> {
+    order: HardwareOrder,
+    preserved: PhantomData<P>,
+}
+
+impl<P: HardwareModel> Model for Hardware<P> {
+    const ABOUT: About = P::ABOUT;
+    const LANES: usize = 1;
+    const HB: usize = 0;
+    const LOCKED_MATTERS: bool = true;
+
+    fn new() -> Self {
+        Hardware::default()
+    }
+
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        self.order.floor::<P>(graph, access)
+    }
+
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.before::<P>(graph, first, second)
+    }
+}
+
+impl<P: HardwareModel> Arrange for Hardware<P> {
+    fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
+        self.order.arrange::<P>(graph, read)
+    }
+
+    fn is_overwritten(
+        &self,
+        graph: &Graph,
+        thread: ThreadId,
+        location: LocationId,
+        source: EventId,
+    ) -> bool {
+        overwritten_in_thread(graph, thread, location, source)
+    }
+
+    fn retain_readable(
+        &mut self,
+        graph: &Graph,
+        access: &NewAccess,
+        floor: u32,
+        sources: &mut Vec<EventId>,
+    ) {
+        self.order.retain_readable::<P>(graph, access, floor, sources);
+    }
+
+    fn has_no_choice(&self, graph: &Graph) -> bool {
+        is_total_by_threads(graph)
+    }
+
+    fn always_ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        self.order.always_before::<P>(graph, first, second)
+    }
+}
 
 /// The order, with its buffers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct HardwareOrder {
+struct HardwareOrder {
     search: Backward,
     known: Vec<EventId>,
     saturation: Saturation,
 }
 
 impl HardwareOrder {
-    pub(crate) fn floor<P: Preserved>(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+    fn floor<P: Preserved>(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
         let own = coherence_floor(graph, access.location, |event| event.thread() == access.thread);
         let co = &graph.location(access.location).co;
         if own as usize == co.len() {
@@ -38,12 +108,7 @@ impl HardwareOrder {
     }
 
     /// Whether `first` comes before `second`.
-    pub(crate) fn before<P: Preserved>(
-        &mut self,
-        graph: &Graph,
-        first: EventId,
-        second: EventId,
-    ) -> bool {
+    fn before<P: Preserved>(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         if is_memory(graph.event(second)) {
             self.search.start(graph);
             self.search.mark(second);
@@ -59,7 +124,7 @@ impl HardwareOrder {
 
     /// Gives `graph`, to which `read` was added, a coherence order that it is consistent with. False,
     /// and nothing changed, if there is none.
-    pub(crate) fn arrange<P: Preserved>(&mut self, graph: &mut Graph, read: EventId) -> bool {
+    fn arrange<P: Preserved>(&mut self, graph: &mut Graph, read: EventId) -> bool {
         if self.is_overwritten::<P>(graph, read) {
             return false;
         }
@@ -80,7 +145,7 @@ impl HardwareOrder {
 
     /// Takes out of `sources` the writes that come, under every coherence order, before a write that comes before the new read. What is `floor` under the present order is most
     /// often known under all of them, and all below it overwritten; that is seen first.
-    pub(crate) fn retain_readable<P: Preserved>(
+    fn retain_readable<P: Preserved>(
         &mut self,
         graph: &Graph,
         access: &NewAccess,
@@ -127,7 +192,7 @@ impl HardwareOrder {
     /// Whether the access `first` comes before `second`, which is no access, under every coherence
     /// order: by what does not depend on coherence, by what coherence within threads forces, or because
     /// no run has it the other way round; the cheapest first.
-    pub(crate) fn always_before<P: Preserved>(
+    fn always_before<P: Preserved>(
         &mut self,
         graph: &Graph,
         first: EventId,
@@ -231,7 +296,7 @@ impl HardwareOrder {
 
 /// Whether the last write that `thread` wrote or read at `location` comes after `source` in program
 /// order, or `source` is the initial write.
-pub(crate) fn overwritten_in_thread(
+fn overwritten_in_thread(
     graph: &Graph,
     thread: ThreadId,
     location: LocationId,

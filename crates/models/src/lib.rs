@@ -7,8 +7,9 @@
 //! rejected. Only `rc11` and `c20` need more, the `psc` axiom, which [`Model::holds`] checks where the new
 //! event can break it.
 //!
-//! A new model is one file and one line in [`ModelName`].
+//! A new model is one file and one line in `registry.rs`.
 
+mod about;
 mod arrange;
 mod backward;
 mod c11;
@@ -17,26 +18,27 @@ mod closure;
 mod floor;
 mod forced;
 mod hardware;
-mod name;
 mod psc;
 mod psc_search;
 mod pso;
 mod ra;
 mod race;
 mod rc11;
+mod registry;
 mod saturate;
 mod sc;
 mod tso;
 mod verify_sc;
 
+pub use about::{About, Delay};
 pub use arrange::{Arrange, Witnessed};
 pub use c11::{C11, Sequences};
 pub use c20::C20;
-pub use name::{Delay, ModelName};
 pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;
 pub use rc11::Rc11;
+pub use registry::{BoundVisitor, ModelName, ModelVisitor, RfVisitor};
 pub use sc::Sc;
 pub use tso::Tso;
 pub use verify_sc::VerifySc;
@@ -63,12 +65,12 @@ pub struct NewAccess {
 
 /// A memory model. Instances hold scratch space only; each worker has its own.
 pub trait Model: Clone + Send {
+    /// What is known of it without running it.
+    const ABOUT: About;
     /// How many clock lanes it needs; lane 0 is `porf`.
     const LANES: usize;
     /// The lane of happens-before.
     const HB: usize;
-    /// Whether plain accesses race.
-    const RACES: bool;
     /// Whether the floor of a read depends on its being part of a successful read-modify-write.
     const LOCKED_MATTERS: bool = false;
 
@@ -98,3 +100,6 @@ pub trait Model: Clone + Send {
     /// Whether `first` comes before `second` in every run that has this graph.
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
 }
+
+/// A model under which a graph is consistent exactly if some interleaving of its threads has it.
+pub trait Interleaving: Model {}

@@ -3,7 +3,7 @@
 
 use crate::floor::coherence_floor;
 use crate::forced::Forced;
-use crate::{Arrange, Model, NewAccess};
+use crate::{About, Arrange, Delay, Model, NewAccess};
 use norn_graph::{EventId, Graph};
 
 /// The model `ra`.
@@ -13,9 +13,15 @@ pub struct Ra {
 }
 
 impl Model for Ra {
+    const ABOUT: About = About {
+        name: "ra",
+        summary: "release-acquire: every access synchronises, but there is no global order",
+        delay: Delay::Unordered,
+        races: true,
+        publishes_in_order: true,
+    };
     const LANES: usize = 1;
     const HB: usize = 0;
-    const RACES: bool = true;
 
     fn new() -> Ra {
         Ra::default()
@@ -33,6 +39,8 @@ impl Model for Ra {
 }
 
 impl Arrange for Ra {
+    const IS_CHEAP: bool = true;
+
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {
         self.forced.arrange(graph, Self::HB, read)
     }

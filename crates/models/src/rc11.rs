@@ -8,6 +8,8 @@ use crate::c11::{C11, Sequences};
 pub struct WithLaterStores;
 
 impl Sequences for WithLaterStores {
+    const NAME: &'static str = "rc11";
+    const SUMMARY: &'static str = "C/C++11 as repaired in 2017: all access modes and fences";
     const LATER_STORES: bool = true;
 }
 

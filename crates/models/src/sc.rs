@@ -8,7 +8,7 @@
 //! order and from-reads bring in.
 
 use crate::forced::{is_forced, is_total};
-use crate::{Arrange, Model, NewAccess, VerifySc};
+use crate::{About, Arrange, Delay, Interleaving, Model, NewAccess, VerifySc};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -142,9 +142,15 @@ fn include_forced_predecessors(graph: &Graph, write: EventId, reach: &mut [u32])
 }
 
 impl Model for Sc {
+    const ABOUT: About = About {
+        name: "sc",
+        summary: "sequential consistency: threads interleave, every read sees the last write",
+        delay: Delay::Never,
+        races: false,
+        publishes_in_order: true,
+    };
     const LANES: usize = 1;
     const HB: usize = 0;
-    const RACES: bool = false;
 
     fn new() -> Sc {
         Sc::default()
@@ -159,6 +165,8 @@ impl Model for Sc {
         self.order.before(graph, first, second)
     }
 }
+
+impl Interleaving for Sc {}
 
 impl Arrange for Sc {
     fn arrange(&mut self, graph: &mut Graph, read: EventId) -> bool {

@@ -228,7 +228,7 @@ impl Job<'_> {
         let estimate = estimate.map(|estimate| ReportedEstimate {
             executions: estimate.executions,
             error: estimate.error,
-            at_most: findings.progress.at_most,
+            at_most: estimate.at_most,
         });
         Report {
             verdict,

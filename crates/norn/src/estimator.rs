@@ -1,9 +1,7 @@
 //! Probes the search tree beside the search, for little of its time.
 
 use crate::tally::Tally;
-use norn_action::Machine;
-use norn_explore::{Probe, Prune, Trust};
-use norn_models::Model;
+use norn_explore::Probe;
 use std::time::{Duration, Instant};
 
 /// A search that takes less than this is not worth an estimate.
@@ -15,23 +13,16 @@ const SHARE: Duration = Duration::from_millis(1);
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Makes an estimate, and makes it better.
-pub(crate) struct Estimator<'m, 't, 'p, 'f, M: Machine, Mo: Model, P: Prune> {
-    probe: Probe<'m, M, Mo, P>,
+pub(crate) struct Estimator<'e, 't, 'p, 'f> {
+    probe: Probe<'e>,
     tally: &'t Tally<'p, 'f>,
-    /// Whether the search visits less than the tree that is probed.
-    at_most: bool,
     next: Instant,
     time: Duration,
 }
 
-impl<'m, 't, 'p, 'f, M: Machine, Mo: Model, P: Prune> Estimator<'m, 't, 'p, 'f, M, Mo, P> {
-    pub(crate) fn new(
-        search: Trust<'m, M, Mo, P>,
-        tally: &'t Tally<'p, 'f>,
-        at_most: bool,
-    ) -> Self {
-        let next = Instant::now() + PATIENCE;
-        Estimator { probe: Probe::new(search, 1), tally, at_most, next, time: FIRST }
+impl<'e, 't, 'p, 'f> Estimator<'e, 't, 'p, 'f> {
+    pub(crate) fn new(probe: Probe<'e>, tally: &'t Tally<'p, 'f>) -> Self {
+        Estimator { probe, tally, next: Instant::now() + PATIENCE, time: FIRST }
     }
 
     /// Called while the search runs.
@@ -43,7 +34,7 @@ impl<'m, 't, 'p, 'f, M: Machine, Mo: Model, P: Prune> Estimator<'m, 't, 'p, 'f, 
         while start.elapsed() < self.time && self.probe.is_useful() {
             self.probe.probe();
         }
-        self.tally.estimate(self.probe.estimate(), self.at_most);
+        self.tally.estimate(self.probe.estimate());
         self.time = SHARE;
         self.next = Instant::now() + INTERVAL;
     }

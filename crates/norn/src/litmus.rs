@@ -2,7 +2,7 @@
 
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
-use crate::search::{self, Quest};
+use crate::search::{self, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
@@ -29,14 +29,14 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let tally = Tally::new(progress);
     let options = job.search_options();
     let mut store = Store::new((), String::new(), None, None)?;
-    let quest = Quest {
+    let inputs = Inputs {
         machine: &machine,
         plan: &job.plan,
         options: &options,
         tally: &tally,
         store: &mut store,
     };
-    let (mut summary, watchers) = search::explore(quest, || Watcher {
+    let (mut summary, watchers) = search::explore(inputs, || Watcher {
         machine: &machine,
         share: tally.share(),
         states: States::default(),

@@ -107,6 +107,14 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
+    /// What searches, where nothing is bounded.
+    pub(crate) fn explorer(self) -> norn_explore::Algorithm {
+        match self {
+            Algorithm::Trust => norn_explore::Algorithm::Trust,
+            Algorithm::Rf => norn_explore::Algorithm::Rf,
+        }
+    }
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -134,26 +142,31 @@ impl Plan {
         bound: Option<BoundName>,
     ) -> Result<Plan, InputError> {
         let refuse = |text: String| Err(InputError::Refused(text));
-        if bound.is_some() && model != ModelName::Sc {
+        if bound.is_some() && !model.has_bound() {
             return refuse(format!(
                 "--bound counts preemptions of interleavings, which {model} does not have; use it \
-                 with --model sc"
+                 with --model {}",
+                those(ModelName::has_bound)
             ));
         }
         let plan = |algorithm| Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false });
         match algorithm {
-            // Under ra, whether a reads-from relation is consistent takes no search, and `rf` never costs
+            // Where it takes no search to see whether a reads-from relation is consistent, `rf` never costs
             // much more than `trust`; docs/algorithms.md has the figures.
-            AlgorithmName::Auto if model == ModelName::Ra => plan(Algorithm::Rf),
+            AlgorithmName::Auto if bound.is_none() && model.prefers_rf() => plan(Algorithm::Rf),
             AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
             AlgorithmName::Rf if bound.is_some() => refuse(
                 "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
+            AlgorithmName::Rf if !model.has_rf() => refuse(format!(
+                "--algorithm rf does not know {model}; use it with --model {}, or use --algorithm trust",
+                those(ModelName::has_rf)
+            )),
             AlgorithmName::Rf => plan(Algorithm::Rf),
             AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
                  support all models ({})",
-                ModelName::list()
+                ModelName::list(ModelName::ALL)
             )),
         }
     }
@@ -193,6 +206,11 @@ impl Plan {
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
+}
+
+/// The models that can do something, in words.
+fn those(can: fn(ModelName) -> bool) -> String {
+    ModelName::list(ModelName::ALL.into_iter().filter(|&model| can(model)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::program_names::ProgramNames;
-use crate::search::{self, Quest};
+use crate::search::{self, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
@@ -91,7 +91,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     };
     require_entry(&program)?;
     let config = Config {
-        privatise: job.plan.model().privatises(!job.options.race_detection),
+        privatise: job.plan.model().about().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,
@@ -103,7 +103,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let vm = Vm::new(program, Config { halt: Some(Arc::clone(&job.halt)), ..config });
     let tally = Tally::new(progress);
     let options = job.search_options();
-    let quest = Quest {
+    let inputs = Inputs {
         machine: &vm,
         plan: &job.plan,
         options: &options,
@@ -111,7 +111,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         store: &mut store,
     };
     let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-    let (summary, watchers) = search::explore(quest, watcher)?;
+    let (summary, watchers) = search::explore(inputs, watcher)?;
     let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
     let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);

@@ -9,7 +9,7 @@ use crate::error::InputError;
 use crate::program::warning;
 use norn_explore::Frontier;
 use norn_report::Warning;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::fmt::Write as _;
@@ -193,6 +193,12 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
     ) -> Result<Option<Frontier<S>>, InputError> {
         let Some(text) = self.frontier.take() else { return Ok(None) };
         serde_json::from_str(&text).map(Some).map_err(|error| self.mismatch(&error))
+    }
+
+    /// The bound on preemptions of the frontier to go on from.
+    pub(crate) fn saved_bound(&self) -> Option<u32> {
+        let frontier: Frontier<IgnoredAny> = serde_json::from_str(self.frontier.as_ref()?).ok()?;
+        frontier.bound()
     }
 
     /// The frontier does not fit.

@@ -13,15 +13,13 @@ pub struct Progress {
     pub blocked: u64,
     /// How many executions there are in all, about.
     pub estimate: Option<Estimate>,
-    /// Whether there may be far fewer than that.
-    pub at_most: bool,
 }
 
 impl Progress {
     /// The fraction that is done, at most 1: the least and the greatest that are likely. None as long
     /// as nothing useful can be said.
     pub fn fraction(&self) -> Option<(f64, f64)> {
-        let Estimate { executions, error } = self.estimate.filter(|_| !self.at_most)?;
+        let Estimate { executions, error, .. } = self.estimate.filter(|all| !all.at_most)?;
         let done = self.executions as f64;
         let least = (executions - error).max(done);
         (executions > 0.0).then(|| ((done / (executions + error)).min(1.0), done / least.max(1.0)))
@@ -35,7 +33,7 @@ pub type Listener<'p> = dyn FnMut(&Progress) + Send + 'p;
 pub(crate) struct Tally<'p, 'f> {
     executions: AtomicU64,
     blocked: AtomicU64,
-    estimate: Mutex<(Option<Estimate>, bool)>,
+    estimate: Mutex<Option<Estimate>>,
     listener: Mutex<&'p mut Listener<'f>>,
 }
 
@@ -60,18 +58,16 @@ impl<'p, 'f> Tally<'p, 'f> {
     }
 
     /// There is a new estimate.
-    pub(crate) fn estimate(&self, estimate: Option<Estimate>, at_most: bool) {
-        *self.estimate.lock().expect("nobody panics with the lock") = (estimate, at_most);
+    pub(crate) fn estimate(&self, estimate: Option<Estimate>) {
+        *self.estimate.lock().expect("nobody panics with the lock") = estimate;
     }
 
     /// How far the search is.
     pub(crate) fn now(&self) -> Progress {
-        let (estimate, at_most) = *self.estimate.lock().expect("nobody panics with the lock");
         Progress {
             executions: self.executions.load(Ordering::Relaxed),
             blocked: self.blocked.load(Ordering::Relaxed),
-            estimate,
-            at_most,
+            estimate: *self.estimate.lock().expect("nobody panics with the lock"),
         }
     }
 }
@@ -113,12 +109,15 @@ mod tests {
 
     #[test]
     fn a_fraction_has_two_ends_and_is_never_more_than_all() {
-        let estimate = Some(Estimate { executions: 100.0, error: 20.0 });
-        let at = |executions| Progress { executions, estimate, ..Progress::default() }.fraction();
+        let all = Estimate { executions: 100.0, error: 20.0, at_most: false };
+        let at = |executions| {
+            Progress { executions, estimate: Some(all), ..Progress::default() }.fraction()
+        };
         assert_eq!(at(40), Some((40.0 / 120.0, 0.5)));
         assert_eq!(at(90), Some((0.75, 1.0)));
         assert_eq!(at(150), Some((1.0, 1.0)));
-        let at_most = Progress { executions: 5, estimate, at_most: true, ..Progress::default() };
+        let estimate = Some(Estimate { at_most: true, ..all });
+        let at_most = Progress { executions: 5, estimate, ..Progress::default() };
         assert_eq!(at_most.fraction(), None);
     }
 }

@@ -242,7 +242,7 @@ impl<'a> Describer<'a> {
     }
 
     fn why(&self, event: &Event, store: &Event) -> &'static str {
-        match self.model.delay() {
+        match self.model.about().delay {
             Delay::Never => "no single order explains all steps",
             Delay::StoreBuffer => "the store may wait in its thread's store buffer",
             Delay::StoreBuffers => {

@@ -40,7 +40,7 @@ use crate::trust::{Prune, Trust, Waits};
 use cuts::Cuts;
 use norn_action::Machine;
 use norn_graph::{EventId, Graph};
-use norn_models::Sc;
+use norn_models::Interleaving;
 use preemptions::Fewest;
 use segments::Segments;
 use settled::Settled;
@@ -220,7 +220,7 @@ impl Prune for Bounded {
     }
 }
 
-impl<'m, M: Machine> Trust<'m, M, Sc, Bounded> {
+impl<'m, M: Machine, Mo: Interleaving> Trust<'m, M, Mo, Bounded> {
     /// A search for the executions that need few preemptions.
     pub fn bounded(machine: &'m M, options: Options, bound: Bound) -> Self {
         Trust::pruned(machine, options, Bounded::new(bound))

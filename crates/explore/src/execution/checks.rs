@@ -122,7 +122,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
         }
         let graph = &self.graph;
-        if Mo::RACES && !self.ignores_races {
+        if Mo::ABOUT.races && !self.ignores_races {
             if let Some(other) = race_with(graph, Mo::HB, id) {
                 self.report(id, Some(other), FaultKind::DataRace, "races with another access");
             } else if let Some(publisher) = unseen_initialisation(graph, Mo::HB, id) {
@@ -220,7 +220,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Every access to the object must come before its end, and so must its beginning.
     fn check_free(&mut self, free: EventId, start: Address) {
         let graph = &self.graph;
-        if Mo::RACES
+        if Mo::ABOUT.races
             && !self.ignores_races
             && let Some((_, publisher)) = graph.objects().find(start)
             && !self.model.ordered(graph, publisher, free)

@@ -9,7 +9,10 @@ use super::Rf;
 use super::node::{Branches, Node, SharedBranches};
 use super::prefix::{NOBODY, Prefixes};
 use crate::execution::{Detached, Execution, Mismatch, PortableGraph, WaitsFor, detach};
-use crate::search::{Explorer, Link, Observer, Placed, Position, Queue, SavedSummary, Summary};
+use crate::search::{
+    Explorer, Link, Observer, Placed, Position, Probe, Queue, SavedSummary, Summary,
+};
+use crate::trust::{Trust, TrustDescent};
 use norn_action::Machine;
 use norn_graph::{EventId, Locations};
 use norn_models::{Arrange, Model, Witnessed};
@@ -164,6 +167,17 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
             self.nodes.push(node);
         }
         task.at_hand || self.backtrack()
+    }
+
+    /// The tree of `trust`, which has at least as many executions, is probed instead: the branches of a
+    /// node are not known before the others have been searched.
+    fn into_probe<'e>(self, seed: u64) -> Probe<'e>
+    where
+        Self: 'e,
+    {
+        let options = self.session.options.clone();
+        let trust = Trust::<M, Mo>::new(self.execution.machine, options);
+        Probe::new(TrustDescent::new(trust), seed, true)
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {

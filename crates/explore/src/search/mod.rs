@@ -4,6 +4,7 @@
 mod frontier;
 mod options;
 mod position;
+mod probe;
 mod queue;
 mod session;
 mod signals;
@@ -13,6 +14,8 @@ mod workers;
 pub use frontier::{Frontier, SavedSummary};
 pub use options::{Observer, Options, Stop};
 pub use position::Position;
+pub(crate) use probe::{Descent, Random};
+pub use probe::{Estimate, Probe};
 pub(crate) use queue::Placed;
 pub use queue::Queue;
 pub(crate) use session::{Scope, Session};

@@ -16,6 +16,7 @@
 use super::frontier::{Frontier, SavedSummary};
 use super::options::{Observer, Options, Stop};
 use super::position::Position;
+use super::probe::Probe;
 use super::queue::{Busy, Placed, Queue};
 use super::signals::Signals;
 use super::summary::Summary;
@@ -67,6 +68,11 @@ pub trait Explorer<M: Machine>: Send {
 
     /// Forgets all work and takes up a task. False if there turns out to be nothing in it.
     fn take_over(&mut self, task: Placed<Self::Task>) -> bool;
+
+    /// Guesses how many executions there are, for a search that has not begun.
+    fn into_probe<'e>(self, seed: u64) -> Probe<'e>
+    where
+        Self: Sized + 'e;
 
     /// Visits all that can be reached from here, until something stops it.
     fn visit_all(&mut self, observer: &mut impl Observer<M>);

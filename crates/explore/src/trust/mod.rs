@@ -34,9 +34,9 @@
 //!    [`Everything`], is no code at all. See [`crate::Bounded`].
 //! 8. A failed thread stays where it is and the others go on, so that `keep_going` counts all graphs.
 
+mod descent;
 mod frame;
 mod maximal;
-mod probe;
 mod prune;
 mod reads;
 mod revisit;
@@ -44,7 +44,7 @@ mod saved;
 mod task;
 mod writes;
 
-pub use probe::{Estimate, Probe};
+pub(crate) use descent::TrustDescent;
 pub use prune::{Everything, Prune, Waits};
 
 #[cfg(doc)]

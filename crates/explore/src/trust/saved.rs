@@ -1,12 +1,14 @@
 //! Tasks of `trust` as they are written to a file. A graph is saved as the decisions behind it
 //! ([`PortableGraph`]); everything else a task says is a number.
 
-use super::Trust;
 use super::frame::{Choice, Ghost, Revisit};
 use super::prune::Prune;
 use super::task::{Task, TaskOf, Work};
+use super::{Trust, TrustDescent};
 use crate::execution::{Execution, Mismatch, PortableGraph, detach, id, name};
-use crate::search::{Explorer, Link, Observer, Placed, Position, Queue, SavedSummary, Summary};
+use crate::search::{
+    Explorer, Link, Observer, Placed, Position, Probe, Queue, SavedSummary, Summary,
+};
 use norn_action::{Machine, NO_STATE, ThreadId};
 use norn_graph::EventId;
 use norn_models::Model;
@@ -109,6 +111,13 @@ impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
 
     fn take_over(&mut self, task: Placed<Self::Task>) -> bool {
         Trust::take_over(self, task)
+    }
+
+    fn into_probe<'e>(self, seed: u64) -> Probe<'e>
+    where
+        Self: 'e,
+    {
+        Probe::new(TrustDescent::new(self), seed, false)
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {

@@ -1,7 +1,7 @@
 //! The guessed number of executions is about the real one.
 
 use crate::parallel::{keep_going, numbers, program, visit};
-use norn_explore::{Bound, Probe, Trust};
+use norn_explore::{Bound, Explorer, Trust};
 use norn_models::{Rc11, Sc, Tso};
 
 /// Enough probes that a biased guess would be noticed in a small program.
@@ -10,7 +10,7 @@ const PROBES: u32 = 3000;
 macro_rules! check {
     ($search:expr, $what:expr) => {{
         let (summary, _) = visit(|| $search, 1, true);
-        let mut probe = Probe::new($search, 7);
+        let mut probe = $search.into_probe(7);
         (0..PROBES).for_each(|_| probe.probe());
         let executions = numbers(&summary)[0] as f64;
         match probe.estimate() {

@@ -4,29 +4,29 @@
 use crate::support::differential::canonical;
 use norn_explore::{Options, Trust, Violation, replays};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
-use norn_models::{C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::{Model, ModelName, ModelVisitor};
 
-fn violations<Mo: Model>(machine: &LitmusMachine) -> Vec<(Violation, bool)> {
-    let options = Options { keep_going: true, ..Options::default() };
-    let summary = Trust::<_, Mo>::new(machine, options).run(&mut ());
-    let again = |violation: Violation| {
-        let same = replays::<_, Mo>(machine, &violation).expect("the graph fits the program");
-        (violation, same)
-    };
-    summary.violations.into_iter().map(again).collect()
+/// Finds the violations of a program, and whether each replays.
+struct Violations<'m>(&'m LitmusMachine);
+
+impl ModelVisitor for Violations<'_> {
+    type Output = Vec<(Violation, bool)>;
+
+    fn visit<Mo: Model>(self) -> Self::Output {
+        let options = Options { keep_going: true, ..Options::default() };
+        let summary = Trust::<_, Mo>::new(self.0, options).run(&mut ());
+        let again = |violation: Violation| {
+            let same = replays::<_, Mo>(self.0, &violation).expect("the graph fits the program");
+            (violation, same)
+        };
+        summary.violations.into_iter().map(again).collect()
+    }
 }
 
 /// Checks the violations of `program` and returns how many there are.
 fn check(program: &Program, model: ModelName) -> usize {
     let machine = LitmusMachine::new(program.clone());
-    let found = match model {
-        ModelName::Sc => violations::<Sc>(&machine),
-        ModelName::Tso => violations::<Tso>(&machine),
-        ModelName::Pso => violations::<Pso>(&machine),
-        ModelName::Ra => violations::<Ra>(&machine),
-        ModelName::Rc11 => violations::<Rc11>(&machine),
-        ModelName::C20 => violations::<C20>(&machine),
-    };
+    let found = model.with(Violations(&machine));
     let oracle = norn_oracle::Model::from_name(model.name()).expect("the oracle knows all models");
     for (violation, replayed) in &found {
         let what = violation.fault.kind;

@@ -29,7 +29,7 @@ impl List {
         let wanted = |what| self.what.is_none_or(|only| only == what);
         let mut out = String::new();
         if wanted(What::Models) {
-            let rows = ModelName::ALL.map(|model| (model.name(), model.summary()));
+            let rows = ModelName::ALL.map(|model| (model.name(), model.about().summary));
             section(&mut out, "models", &rows);
         }
         if wanted(What::Algorithms) {

@@ -96,13 +96,13 @@ mod tests {
 
     #[test]
     fn the_line_says_how_far_it_is_and_how_sure_that_is() {
-        let estimate = Some(Estimate { executions: 2e6, error: 4e5 });
-        let now = Progress { executions: 500_000, blocked: 3, estimate, at_most: false };
+        let all = Estimate { executions: 2e6, error: 4e5, at_most: false };
+        let now = Progress { executions: 500_000, blocked: 3, estimate: Some(all) };
         assert_eq!(
             message(&now, 10_000.0),
             "500000 executions of about 2.0 million ±20% (21-31%), 10000/s, 3 blocked, 2-3 min left"
         );
-        let now = Progress { at_most: true, ..now };
+        let now = Progress { estimate: Some(Estimate { at_most: true, ..all }), ..now };
         assert_eq!(
             message(&now, 10_000.0),
             "500000 executions of at most about 2.0 million, 10000/s, 3 blocked"

@@ -7,10 +7,10 @@ pub mod table;
 pub mod visits;
 
 use norn_action::{FaultKind, Machine};
-use norn_explore::{Observer, Options, Rf, Summary, Trust, Visit};
+use norn_explore::{Algorithm, Explorer, ExplorerVisitor, Observer, Options, Summary, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{LitmusMachine, Program};
-use norn_models::{Arrange, C20, Model, ModelName, Pso, Ra, Rc11, Sc, Tso};
+use norn_models::ModelName;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -72,18 +72,7 @@ pub fn explore<M: Machine>(
     model: ModelName,
     observer: &mut impl Observer<M>,
 ) -> Summary {
-    fn with<M: Machine, Mo: Model>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
-        let options = Options { keep_going: true, ..Options::default() };
-        Trust::<M, Mo>::new(machine, options).run(observer)
-    }
-    match model {
-        ModelName::Sc => with::<M, Sc>(machine, observer),
-        ModelName::Tso => with::<M, Tso>(machine, observer),
-        ModelName::Pso => with::<M, Pso>(machine, observer),
-        ModelName::Ra => with::<M, Ra>(machine, observer),
-        ModelName::Rc11 => with::<M, Rc11>(machine, observer),
-        ModelName::C20 => with::<M, C20>(machine, observer),
-    }
+    explore_by(Algorithm::Trust, machine, model, observer)
 }
 
 /// Explores each reads-from relation with the model of that name, to the end.
@@ -92,17 +81,32 @@ pub fn explore_rf<M: Machine>(
     model: ModelName,
     observer: &mut impl Observer<M>,
 ) -> Summary {
-    fn with<M: Machine, Mo: Arrange>(machine: &M, observer: &mut impl Observer<M>) -> Summary {
-        let options = Options { keep_going: true, ..Options::default() };
-        Rf::<M, Mo>::new(machine, options).run(observer)
-    }
-    match model {
-        ModelName::Sc => with::<M, Sc>(machine, observer),
-        ModelName::Tso => with::<M, Tso>(machine, observer),
-        ModelName::Pso => with::<M, Pso>(machine, observer),
-        ModelName::Ra => with::<M, Ra>(machine, observer),
-        ModelName::Rc11 => with::<M, Rc11>(machine, observer),
-        ModelName::C20 => with::<M, C20>(machine, observer),
+    explore_by(Algorithm::Rf, machine, model, observer)
+}
+
+/// Explores by any algorithm with the model of that name, to the end.
+pub fn explore_by<M: Machine>(
+    algorithm: Algorithm,
+    machine: &M,
+    model: ModelName,
+    observer: &mut impl Observer<M>,
+) -> Summary {
+    let options = Options { keep_going: true, ..Options::default() };
+    let summary = algorithm.with(model, machine, &options, Alone(observer));
+    summary.expect("the algorithm supports the model")
+}
+
+/// One explorer, without workers.
+struct Alone<'o, O>(&'o mut O);
+
+impl<M: Machine, O: Observer<M>> ExplorerVisitor<M> for Alone<'_, O> {
+    type Output = Summary;
+
+    fn visit<E: Explorer<M>>(self, explorer: impl Fn() -> E) -> Summary {
+        let mut explorer = explorer();
+        explorer.begin();
+        explorer.visit_all(self.0);
+        std::mem::take(explorer.found().0)
     }
 }
 

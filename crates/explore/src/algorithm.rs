@@ -1,0 +1,98 @@
+//! The algorithms there are: the one place where their names become explorers.
+
+use crate::{Bound, Explorer, Options, Rf, Trust};
+use norn_action::Machine;
+use norn_models::{Arrange, BoundVisitor, Interleaving, Model, ModelName, ModelVisitor, RfVisitor};
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Every execution graph once: [`Trust`].
+    Trust,
+    /// Every reads-from relation once: [`Rf`].
+    Rf,
+    /// Every execution graph once that few preemptions are enough for: [`Trust::bounded`].
+    Bounded(Bound),
+}
+
+/// Something to do with an explorer, whichever it is. `explorer` makes one for each worker.
+pub trait ExplorerVisitor<M: Machine> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<E: Explorer<M>>(self, explorer: impl Fn() -> E) -> Self::Output;
+}
+
+impl Algorithm {
+    /// Whether it can search under a model.
+    pub fn supports(self, model: ModelName) -> bool {
+        match self {
+            Algorithm::Trust => true,
+            Algorithm::Rf => model.has_rf(),
+            Algorithm::Bounded(_) => model.has_bound(),
+        }
+    }
+
+    /// Does something with the explorer that searches `machine` under `model`; none if it does not support
+    /// the model.
+    pub fn with<M: Machine, V: ExplorerVisitor<M>>(
+        self,
+        model: ModelName,
+        machine: &M,
+        options: &Options,
+        visitor: V,
+    ) -> Option<V::Output> {
+        match self {
+            Algorithm::Trust => Some(model.with(WithTrust { machine, options, visitor })),
+            Algorithm::Rf => model.with_rf(WithRf { machine, options, visitor }),
+            Algorithm::Bounded(bound) => {
+                model.with_bound(WithBound { machine, options, visitor, bound })
+            }
+        }
+    }
+}
+
+struct WithTrust<'a, M, V> {
+    machine: &'a M,
+    options: &'a Options,
+    visitor: V,
+}
+
+impl<M: Machine, V: ExplorerVisitor<M>> ModelVisitor for WithTrust<'_, M, V> {
+    type Output = V::Output;
+
+    fn visit<Mo: Model>(self) -> V::Output {
+        self.visitor.visit(|| Trust::<M, Mo>::new(self.machine, self.options.clone()))
+    }
+}
+
+struct WithRf<'a, M, V> {
+    machine: &'a M,
+    options: &'a Options,
+    visitor: V,
+}
+
+impl<M: Machine, V: ExplorerVisitor<M>> RfVisitor for WithRf<'_, M, V> {
+    type Output = V::Output;
+
+    fn visit<Mo: Arrange>(self) -> V::Output {
+        self.visitor.visit(|| Rf::<M, Mo>::new(self.machine, self.options.clone()))
+    }
+}
+
+struct WithBound<'a, M, V> {
+    machine: &'a M,
+    options: &'a Options,
+    visitor: V,
+    bound: Bound,
+}
+
+impl<M: Machine, V: ExplorerVisitor<M>> BoundVisitor for WithBound<'_, M, V> {
+    type Output = V::Output;
+
+    fn visit<Mo: Interleaving>(self) -> V::Output {
+        let WithBound { machine, options, visitor, bound } = self;
+        visitor.visit(|| Trust::<M, Mo, _>::bounded(machine, options.clone(), bound))
+    }
+}
