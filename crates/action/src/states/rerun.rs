@@ -57,22 +57,15 @@ pub struct Rerun<M: Running> {
     live: Option<M::Run>,
     /// The state that each thread of the live run is in.
     at: Vec<StateId>,
-    /// How many runs there were.
-    runs: u64,
 }
 
 impl<M: Running> Default for Rerun<M> {
     fn default() -> Self {
-        Rerun { states: Vec::new(), made: 0, live: None, at: Vec::new(), runs: 0 }
+        Rerun { states: Vec::new(), made: 0, live: None, at: Vec::new() }
     }
 }
 
 impl<M: Running> Rerun<M> {
-    /// How many runs of the program there were.
-    pub fn runs(&self) -> u64 {
-        self.runs
-    }
-
     fn put(&mut self, into: StateId, thread: ThreadId, origin: Origin) {
         let state = Reached { thread, origin, serial: self.made };
         self.made += 1;
@@ -121,7 +114,6 @@ impl<M: Running> States<M> for Rerun<M> {
 
     fn start(&mut self, machine: &M, into: StateId) -> Action {
         let (run, action) = machine.start();
-        self.runs += 1;
         self.live = Some(run);
         self.at.clear();
         self.put(into, ThreadId::MAIN, Origin::Start);
@@ -162,10 +154,7 @@ impl<M: Running> States<M> for Rerun<M> {
         for state in self.way_to(current) {
             let Reached { thread, origin, .. } = self.states[state as usize];
             match origin {
-                Origin::Start => {
-                    live = Some(machine.start().0);
-                    self.runs += 1;
-                }
+                Origin::Start => live = Some(machine.start().0),
                 Origin::Spawn(_, parent) => {
                     machine.spawn(live.as_mut().expect("main comes first"), parent, thread);
                 }

@@ -15,16 +15,17 @@ pub(crate) struct Paused {
 }
 
 impl Paused {
+    /// Sets what follows from the action.
     #[inline]
-    fn at(action: Action, locations: &mut Locations) -> Paused {
-        let access = match &action {
+    fn look_at_action(&mut self, locations: &mut Locations) {
+        let access = match &self.action {
             Action::Load(access, _) | Action::Store(access, _) => Some(access),
             Action::Rmw(rmw) => Some(&rmw.access),
             _ => None,
         };
-        let location =
+        self.location =
             access.map_or(LocationId::NONE, |access| locations.intern(access.address, access.size));
-        Paused { stance: Stance::of(&action), location, action }
+        self.stance = Stance::of(&self.action);
     }
 }
 
@@ -59,20 +60,29 @@ impl<M: Machine> Pool<M> {
         self.free.pop().unwrap_or(self.paused.len() as StateId)
     }
 
+    /// The state `into` is paused at `action`. In place: an action is large.
     #[inline]
-    fn put(&mut self, id: StateId, paused: Paused) -> StateId {
-        match self.paused.get_mut(id as usize) {
-            Some(slot) => *slot = paused,
-            None => self.paused.push(paused),
-        }
-        id
+    fn put(&mut self, into: StateId, action: Action, locations: &mut Locations) -> StateId {
+        let slot = match self.paused.get_mut(into as usize) {
+            Some(slot) => {
+                slot.action = action;
+                slot
+            }
+            None => {
+                let (location, stance) = (LocationId::NONE, Stance::Stands);
+                self.paused.push(Paused { action, location, stance });
+                &mut self.paused[into as usize]
+            }
+        };
+        slot.look_at_action(locations);
+        into
     }
 
     /// The main thread.
     pub(crate) fn start(&mut self, machine: &M, locations: &mut Locations) -> StateId {
         let into = self.name();
         let action = self.threads.start(machine, into);
-        self.put(into, Paused::at(action, locations))
+        self.put(into, action, locations)
     }
 
     /// The thread `child` that `thread`, paused at `from`, starts.
@@ -86,7 +96,7 @@ impl<M: Machine> Pool<M> {
     ) -> StateId {
         let into = self.name();
         let action = self.threads.spawn(machine, Step { thread, from, into, current }, child);
-        self.put(into, Paused::at(action, locations))
+        self.put(into, action, locations)
     }
 
     /// The state that follows `from` when `thread` is given `answer`.
@@ -102,7 +112,7 @@ impl<M: Machine> Pool<M> {
     ) -> StateId {
         let into = self.name();
         let action = self.threads.resume(machine, Step { thread, from, into, current }, answer);
-        self.put(into, Paused::at(action, locations))
+        self.put(into, action, locations)
     }
 
     /// The state in which `thread` stays where it is for ever, because of `action`.
@@ -116,7 +126,7 @@ impl<M: Machine> Pool<M> {
     ) -> StateId {
         let into = self.name();
         self.threads.end(Step { thread, from, into, current });
-        self.put(into, Paused::at(action, locations))
+        self.put(into, action, locations)
     }
 
     /// Makes the threads of an execution fit to be looked at.
@@ -151,7 +161,11 @@ impl<M: Machine> Pool<M> {
         let mut threads = Vec::with_capacity(kept.len());
         for KeptState { paused, thread } in kept {
             let id = self.name();
-            names.push(self.put(id, paused));
+            match self.paused.get_mut(id as usize) {
+                Some(slot) => *slot = paused,
+                None => self.paused.push(paused),
+            }
+            names.push(id);
             threads.push(thread);
         }
         let rename = |state: StateId| names[state as usize];

@@ -135,10 +135,12 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         self.session.starts();
         while !self.should_stop(observer) {
             let alive = self.keeps() && self.step(observer);
-            self.judge(false);
             self.execution.check_graph();
-            if !alive && !self.go_back() {
-                break;
+            if !alive {
+                self.judge(false);
+                if !self.go_back() {
+                    break;
+                }
             }
         }
         self.judge(false);

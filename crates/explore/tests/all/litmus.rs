@@ -1,12 +1,16 @@
 //! Every litmus test with a known answer, under every model: the same outcomes, the same number of
 //! executions, the same verdict on races.
 
-use crate::support::run;
 use crate::support::table::{Row, check_all};
+use crate::support::{Run, run};
 use norn_litmus::Program;
 
 fn check(row: &Row, program: &Program) -> Result<(), String> {
-    let found = run(program, row.model);
+    compare(row, run(program, row.model))
+}
+
+/// Compares what was found with what is known.
+pub(crate) fn compare(row: &Row, found: Run) -> Result<(), String> {
     if found.raced != row.race {
         return Err(format!("race: {} instead of {}", found.raced, row.race));
     }

@@ -7,6 +7,7 @@ mod bound_barriers;
 mod checkpoints;
 mod counts;
 mod estimates;
+mod forgetful;
 mod litmus;
 mod oracle;
 mod parallel;

@@ -42,7 +42,11 @@ pub(crate) fn numbers(summary: &Summary) -> [u64; 6] {
 }
 
 /// Compares one worker with three; true if more than one of the three had something to do.
-fn compare<E: Explorer<Slow>>(explorer: impl Fn() -> E, coherence: bool, what: &str) -> bool {
+pub(crate) fn compare<M: Machine, E: Explorer<M>>(
+    explorer: impl Fn() -> E,
+    coherence: bool,
+    what: &str,
+) -> bool {
     let (alone, one) = visit(&explorer, 1, coherence);
     let observer = || Visits::new(coherence);
     let (together, three) = search_with(3, &keep_going(), explorer, observer);

@@ -4,6 +4,7 @@
 use crate::support::differential::{Collect, check_many_by, defines_races, has};
 use crate::support::explore_rf;
 use norn_action::FaultKind;
+use norn_explore::Summary;
 use norn_litmus::{LitmusMachine, Program, Shape};
 use norn_models::ModelName;
 use norn_oracle::{Graph, Model, is_consistent};
@@ -12,11 +13,21 @@ use std::collections::BTreeSet;
 /// Programs of each shape in an ordinary run.
 const PROGRAMS: u64 = 800;
 
-/// What differs between the explorer and the oracle, if anything does.
+/// What differs between `rf` and the oracle, if anything does.
 fn difference(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
     let mut collect = Collect::new(&machine);
     let summary = explore_rf(&machine, model, &mut collect);
+    difference_of_relations(program, model, collect, &summary)
+}
+
+/// What differs between the reads-from relations that were visited and those of the oracle.
+pub(crate) fn difference_of_relations(
+    program: &Program,
+    model: ModelName,
+    collect: Collect<'_>,
+    summary: &Summary,
+) -> Option<String> {
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
     let racy = expected.complete.iter().any(|execution| execution.racy);
@@ -33,7 +44,7 @@ fn difference(program: &Program, model: ModelName) -> Option<String> {
     if !comparison.is_exact() {
         return Some(comparison.report(program));
     }
-    if racy && !has(&summary, FaultKind::DataRace) {
+    if racy && !has(summary, FaultKind::DataRace) {
         return Some("a race was missed".to_owned());
     }
     if racy && !defines_races(model) {
@@ -43,7 +54,7 @@ fn difference(program: &Program, model: ModelName) -> Option<String> {
         ModelName::Sc => norn_oracle::interleavings(program).deadlocks.into_keys().collect(),
         _ => expected.blocked.into_iter().map(|execution| execution.graph).collect(),
     };
-    let reported = has(&summary, FaultKind::Deadlock) || has(&summary, FaultKind::Livelock);
+    let reported = has(summary, FaultKind::Deadlock) || has(summary, FaultKind::Livelock);
     if reported == blocked.is_empty() {
         return Some(format!("somebody waits for ever: {reported} instead of {}", !reported));
     }

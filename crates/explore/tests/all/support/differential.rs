@@ -4,7 +4,7 @@
 //! (default: the time). A failure is shrunk and printed as a litmus test.
 
 use super::explore;
-use norn_action::{Action, FaultKind};
+use norn_action::{Action, FaultKind, Machine};
 use norn_explore::{Observer, Summary, Visit};
 use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
@@ -29,12 +29,12 @@ impl<'m> Collect<'m> {
     }
 }
 
-impl Observer<LitmusMachine> for Collect<'_> {
-    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
+impl<M: Machine> Observer<M> for Collect<'_> {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
         self.complete.push(canonical(self.machine, execution.graph, execution.locations));
     }
 
-    fn blocked(&mut self, execution: &Visit<'_, LitmusMachine>) {
+    fn blocked(&mut self, execution: &Visit<'_, M>) {
         if !execution.threads().any(|(_, _, action)| matches!(action, Action::Abandon(_))) {
             self.stuck.push(canonical(self.machine, execution.graph, execution.locations));
         }
@@ -95,11 +95,21 @@ pub fn defines_races(model: ModelName) -> bool {
     !matches!(model, ModelName::Rc11 | ModelName::C20)
 }
 
-/// What differs between the explorer and the oracle, if anything does.
+/// What differs between `trust` and the oracle, if anything does.
 pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
     let mut collect = Collect::new(&machine);
     let summary = explore(&machine, model, &mut collect);
+    difference_of_graphs(program, model, collect, &summary)
+}
+
+/// What differs between the execution graphs that were visited and those of the oracle.
+pub fn difference_of_graphs(
+    program: &Program,
+    model: ModelName,
+    collect: Collect<'_>,
+    summary: &Summary,
+) -> Option<String> {
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
     let racy = expected.complete.iter().any(|execution| execution.racy);
@@ -114,7 +124,7 @@ pub fn difference(program: &Program, model: ModelName) -> Option<String> {
     if !comparison.is_exact() {
         return Some(comparison.report(program));
     }
-    if racy && !has(&summary, FaultKind::DataRace) {
+    if racy && !has(summary, FaultKind::DataRace) {
         return Some("a race was missed".to_owned());
     }
     if racy && !defines_races(model) {
@@ -125,7 +135,7 @@ pub fn difference(program: &Program, model: ModelName) -> Option<String> {
         _ => expected.blocked.into_iter().map(|execution| execution.graph).collect::<Vec<_>>(),
     };
     let somebody_waits = !blocked.is_empty();
-    let reported = has(&summary, FaultKind::Deadlock) || has(&summary, FaultKind::Livelock);
+    let reported = has(summary, FaultKind::Deadlock) || has(summary, FaultKind::Livelock);
     if reported != somebody_waits {
         return Some(format!("somebody waits for ever: {reported} instead of {somebody_waits}"));
     }

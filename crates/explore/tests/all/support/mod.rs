@@ -9,7 +9,7 @@ pub mod visits;
 use norn_action::{FaultKind, Machine};
 use norn_explore::{Algorithm, Explorer, ExplorerVisitor, Observer, Options, Summary, Visit};
 use norn_graph::{EventId, Graph};
-use norn_litmus::{LitmusMachine, Program};
+use norn_litmus::{LitmusMachine, LitmusThread, Program};
 use norn_models::ModelName;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -32,8 +32,8 @@ struct Outcomes<'m> {
     found: BTreeSet<String>,
 }
 
-impl Observer<LitmusMachine> for Outcomes<'_> {
-    fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
+impl<M: Machine<Thread = LitmusThread>> Observer<M> for Outcomes<'_> {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
         let threads = execution.threads().map(|(_, thread, _)| thread);
         let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
         self.found.insert(self.machine.program().outcome(&state));
@@ -60,8 +60,17 @@ pub fn last_value<M: Machine>(
 /// Explores `program` under `model`.
 pub fn run(program: &Program, model: ModelName) -> Run {
     let machine = LitmusMachine::new(program.clone());
-    let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
-    let summary = explore(&machine, model, &mut outcomes);
+    run_on(&machine, &machine, model)
+}
+
+/// Explores the program of `litmus` as `machine` runs it.
+pub fn run_on<M: Machine<Thread = LitmusThread>>(
+    machine: &M,
+    litmus: &LitmusMachine,
+    model: ModelName,
+) -> Run {
+    let mut outcomes = Outcomes { machine: litmus, found: BTreeSet::new() };
+    let summary = explore(machine, model, &mut outcomes);
     let raced = summary.violations.iter().any(|v| v.fault.kind == FaultKind::DataRace);
     Run { executions: summary.executions, raced, outcomes: outcomes.found, summary }
 }

@@ -9,13 +9,19 @@ use std::time::Duration;
 /// The machine.
 pub struct Slow {
     machine: LitmusMachine,
+    starts: AtomicU64,
     steps: AtomicU64,
 }
 
 impl Slow {
     /// A slow one.
     pub fn new(machine: LitmusMachine) -> Slow {
-        Slow { machine, steps: AtomicU64::new(0) }
+        Slow { machine, starts: AtomicU64::new(0), steps: AtomicU64::new(0) }
+    }
+
+    /// How often the program was started.
+    pub fn starts(&self) -> u64 {
+        self.starts.load(Ordering::Relaxed)
     }
 }
 
@@ -26,6 +32,7 @@ impl Machine for Slow {
 
 impl Saving for Slow {
     fn start(&self) -> (Self::Thread, Action) {
+        self.starts.fetch_add(1, Ordering::Relaxed);
         self.machine.start()
     }
 
