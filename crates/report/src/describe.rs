@@ -296,6 +296,7 @@ impl<'a> Describer<'a> {
             (Some(Wait::Condition | Wait::TimedCondition), _) => {
                 "a signal on the condition variable"
             }
+            (Some(Wait::Once), _) => "the end of the call through",
             (Some(Wait::Value), _) => "another value of",
             (None, Some(holder)) => return format!("waits for {holder} to end"),
             (None, None) => return "waits at the barrier".to_owned(),
@@ -309,8 +310,12 @@ impl<'a> Describer<'a> {
             (None, Some(Wait::Value)) => "waits for a value that never comes".clone_into(&mut text),
             (None, _) => {}
         }
-        if let (Some(holder), Some(Wait::Mutex | Wait::RwLock)) = (holder, waiting.wait) {
-            text.push_str(&format!(", held by {holder}"));
+        match (holder, waiting.wait) {
+            (Some(holder), Some(Wait::Mutex | Wait::RwLock)) => {
+                text.push_str(&format!(", held by {holder}"));
+            }
+            (Some(holder), Some(Wait::Once)) => text.push_str(&format!(", run by {holder}")),
+            _ => {}
         }
         text
     }

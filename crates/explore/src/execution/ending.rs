@@ -109,7 +109,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         for thread in self.started() {
             match self.action(thread) {
                 // One that would end the process when all others have ended waits for nobody's good.
-                Action::Finish(_) | Action::Last { .. } => {}
+                Action::Finish(_) | Action::Last { .. } => continue,
                 Action::Exit(_) => exited = true,
                 Action::Fail(_) => failed = true,
                 Action::Unsupported(_) | Action::Abandon(_) | Action::Interrupted => {
@@ -182,7 +182,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let saved = self.pool.get(self.state(thread));
         let graph = &self.graph;
         let holder = match (wait, graph.location_if_any(saved.location)) {
-            (Some(Wait::Mutex | Wait::RwLock), Some(state)) => {
+            (Some(Wait::Mutex | Wait::RwLock | Wait::Once), Some(state)) => {
                 state.co.last().map(|write| write.thread())
             }
             _ => None,

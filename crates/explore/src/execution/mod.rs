@@ -203,6 +203,13 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
     /// Looks at the action that `thread` has just arrived at.
     #[inline]
     pub(crate) fn arrived(&mut self, thread: ThreadId) {
+        if self.pool.get(self.current[thread.index()]).stance == Stance::Stands {
+            self.stopped(thread);
+        }
+    }
+
+    /// Looks at the action that `thread` does not go on from.
+    fn stopped(&mut self, thread: ThreadId) {
         match &self.pool.get(self.current[thread.index()]).action {
             Action::Fail(fault) => {
                 let fault = Fault::clone(fault);

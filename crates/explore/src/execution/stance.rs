@@ -2,7 +2,7 @@
 
 use super::Execution;
 use super::pool::Paused;
-use norn_action::{Action, Barrier, Machine, NO_STATE, Test, ThreadId, Wait};
+use norn_action::{Action, Barrier, Machine, NO_STATE, StateId, Test, ThreadId, Wait};
 use norn_graph::{EventKind, Graph, LocationId, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,9 @@ pub(crate) enum Stance {
     Step,
     /// It is a read, and perhaps one that waits.
     Read(WaitsFor),
-    /// It is no read, and whether it can be taken depends on the graph: a join, a barrier.
+    /// It is a join, which can be taken when this thread has ended.
+    Joins(ThreadId),
+    /// It is no read, and whether it can be taken depends on the graph: a barrier, the end of the process.
     Depends,
     /// It cannot be taken.
     Stands,
@@ -50,7 +52,8 @@ impl Stance {
         match action {
             Action::Load(_, wait) => Stance::Read(WaitsFor::of(wait.map(|(_, wait)| wait), false)),
             Action::Rmw(rmw) => Stance::Read(WaitsFor::of(rmw.wait, true)),
-            Action::Join { .. } | Action::BarrierLeave(_) | Action::Last { .. } => Stance::Depends,
+            Action::Join { thread, .. } => Stance::Joins(*thread),
+            Action::BarrierLeave(_) | Action::Last { .. } => Stance::Depends,
             action if action.is_final() => Stance::Stands,
             _ => Stance::Step,
         }
@@ -58,27 +61,45 @@ impl Stance {
 }
 
 impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
-    /// Whether `thread` can move; never [`Stance::Depends`].
+    /// Whether `thread` can move: a [`Stance::Step`], a read, or [`Stance::Stands`].
     #[inline]
     pub(crate) fn stance(&self, thread: ThreadId) -> Stance {
+        self.stance_in(thread, self.state(thread))
+    }
+
+    /// Likewise for a thread that is in `state`. Asked for every thread at every step, most often of one that
+    /// has ended.
+    #[inline(always)]
+    pub(crate) fn stance_in(&self, thread: ThreadId, state: StateId) -> Stance {
+        if state == NO_STATE {
+            return Stance::Stands;
+        }
+        let is_due = match self.pool.get(state).stance {
+            Stance::Joins(target) => self.has_ended(target),
+            Stance::Depends => self.is_due(thread),
+            stance => return stance,
+        };
+        if is_due { Stance::Step } else { Stance::Stands }
+    }
+
+    /// Whether a thread has ended. One that never was has, too: a join of it is a fault, found when it is
+    /// taken.
+    #[inline]
+    fn has_ended(&self, thread: ThreadId) -> bool {
         match self.state(thread) {
-            NO_STATE => Stance::Stands,
-            state => match self.pool.get(state).stance {
-                Stance::Depends if self.is_due(thread) => Stance::Step,
-                Stance::Depends => Stance::Stands,
-                stance => stance,
-            },
+            NO_STATE => true,
+            state => {
+                let paused = self.pool.get(state);
+                let may = matches!(paused.stance, Stance::Stands | Stance::Depends);
+                may && paused.action.result().is_some()
+            }
         }
     }
 
-    /// Whether the join or barrier that `thread` is paused at can be taken.
+    /// Whether what `thread` is paused at, and depends on the graph, can be taken.
+    #[cold]
     fn is_due(&self, thread: ThreadId) -> bool {
         match self.action(thread) {
-            Action::Join { thread: target, .. } => match self.state(*target) {
-                // A join of a thread that never was is a fault, found when it is taken.
-                NO_STATE => true,
-                state => self.pool.get(state).action.result().is_some(),
-            },
             Action::BarrierLeave(barrier) => {
                 arrived(&self.graph, barrier) >= barrier.count as usize
             }

@@ -29,7 +29,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             match self.stance(ThreadId(t as u32)) {
                 Stance::Step => return self.forward(ThreadId(t as u32)),
                 Stance::Read(kind) => waits[kind as usize] = true,
-                Stance::Stands | Stance::Depends => {}
+                Stance::Stands | Stance::Joins(_) | Stance::Depends => {}
             }
         }
         for kind in [WaitsFor::Nothing, WaitsFor::Turn, WaitsFor::Value] {

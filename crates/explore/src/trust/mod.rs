@@ -212,21 +212,20 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             return Next::Thread(thread);
         }
         let mut parked = Next::Nobody;
-        for t in 0..execution.current.len() as u32 {
-            let thread = ThreadId(t);
-            let can_move = match execution.stance(thread) {
-                Stance::Step | Stance::Read(Waited::Nothing) => true,
-                Stance::Read(_) => execution.newest_passes(thread),
-                Stance::Stands | Stance::Depends => continue,
-            };
-            if execution.is_blocked(thread) {
-                continue;
-            }
-            if can_move {
-                return Next::Thread(thread);
-            }
-            if parked == Next::Nobody {
-                parked = Next::Parked(thread);
+        for (t, &state) in execution.current.iter().enumerate() {
+            let thread = ThreadId(t as u32);
+            match execution.stance_in(thread, state) {
+                Stance::Step => return Next::Thread(thread),
+                Stance::Read(_) if execution.is_blocked(thread) => {}
+                Stance::Read(waits) => {
+                    if waits == Waited::Nothing || execution.newest_passes(thread) {
+                        return Next::Thread(thread);
+                    }
+                    if parked == Next::Nobody {
+                        parked = Next::Parked(thread);
+                    }
+                }
+                Stance::Stands | Stance::Joins(_) | Stance::Depends => {}
             }
         }
         parked

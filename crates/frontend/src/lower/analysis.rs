@@ -276,7 +276,9 @@ fn uses(body: &Body, order: &[BlockId], params: usize) -> Vec<Uses> {
     uses
 }
 
-/// Finds the allocas of the entry block that are only loaded from and stored to as a whole.
+/// Finds the allocas of the entry block that are only loaded from and stored to as a whole, as what they
+/// are or as something that lies in a cell in the same way: an atomic pointer is loaded as an integer, put
+/// into a temporary, and taken out of it as a pointer. Older compilers cast the address for that.
 fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
     let entry = body.block(body.order[0]);
     for instruction in &entry.instructions {
@@ -288,15 +290,20 @@ fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
             analysis.variables.push(Variable { alloca, ty: *ty, checked: false });
         }
     }
-    let scopes = &analysis.scopes;
+    let Analysis { scopes, variables, variable_of, .. } = analysis;
+    for (cast, alloca) in scopes.casts() {
+        variable_of[cast.0 as usize] = variable_of[alloca.0 as usize];
+    }
+    let mut refused = vec![false; variables.len()];
+    let scalar = |ty: TypeId| cells::scalar(module, ty);
     for block in &body.blocks {
         for instruction in &block.instructions {
             let mut refuse = |operand: Operand, ty: Option<TypeId>| {
                 let Operand::Local(local) = operand else { return };
-                let slot = &mut analysis.variable_of[local.0 as usize];
-                if slot.is_some_and(|v| Some(analysis.variables[v as usize].ty) != ty) {
-                    *slot = None;
-                }
+                let Some(v) = variable_of[local.0 as usize] else { return };
+                let own = scalar(variables[v as usize].ty);
+                let fits = own.zip(ty.and_then(scalar)).is_some_and(|(a, b)| a.lies_like(b));
+                refused[v as usize] |= !fits;
             };
             match &instruction.op {
                 Op::Load { ty, pointer, access } => {
@@ -309,20 +316,27 @@ fn promote(module: &Module, body: &Body, analysis: &mut Analysis) {
                     refuse(*pointer, plain.then(|| module.operand_type(body, *value)));
                 }
                 op if scopes.is_mark(module, op, instruction.result) => {}
+                _ if instruction.result.is_some_and(|result| scopes.is_cast(result)) => {}
                 op => op.for_each_operand(|operand| refuse(operand, None)),
             }
         }
     }
-    renumber(analysis);
+    renumber(analysis, &refused);
 }
 
 /// Drops the variables that were refused.
-fn renumber(analysis: &mut Analysis) {
-    let Analysis { variables, variable_of, .. } = analysis;
-    variables.retain(|variable| variable_of[variable.alloca.0 as usize].is_some());
-    for (i, variable) in variables.iter().enumerate() {
-        variable_of[variable.alloca.0 as usize] = Some(i as u32);
+fn renumber(analysis: &mut Analysis, refused: &[bool]) {
+    let mut names = Vec::with_capacity(refused.len());
+    let mut kept = 0;
+    for &refused in refused {
+        names.push((!refused).then_some(kept));
+        kept += u32::from(!refused);
     }
+    for slot in &mut analysis.variable_of {
+        *slot = slot.and_then(|v| names[v as usize]);
+    }
+    let mut refused = refused.iter();
+    analysis.variables.retain(|_| refused.next() == Some(&false));
 }
 
 /// Finds the loads that a path without a store leads to: a forward analysis of the variables that
@@ -408,6 +422,19 @@ mod tests {
         let names: Vec<_> = analysis.variables.iter().map(|v| v.alloca.0).collect();
         assert_eq!(names, [0, 4]);
         assert!(analysis.unsure_loads.is_empty());
+    }
+
+    #[test]
+    fn what_lies_in_a_cell_in_the_same_way_is_the_same_variable() {
+        let analysis = analysis_of(
+            "define void @f() {\n  %a = alloca ptr\n  %b = alloca i64\n  %c = alloca i32\n\
+             store i64 1, ptr %a\n  %1 = load ptr, ptr %a\n  %2 = bitcast ptr %b to ptr\n\
+             store ptr %1, ptr %2\n  %3 = load double, ptr %2\n  %4 = bitcast ptr %c to ptr\n\
+             store i64 1, ptr %4\n  ret void\n}\n",
+        );
+        let names: Vec<_> = analysis.variables.iter().map(|v| v.alloca.0).collect();
+        assert_eq!(names, [0, 1]);
+        assert_eq!(analysis.variable_of.iter().flatten().count(), 3);
     }
 
     #[test]

@@ -39,6 +39,12 @@ impl Scalar {
         }
     }
 
+    /// Whether the same bits in a cell are a value of the other one too.
+    pub fn lies_like(self, other: Scalar) -> bool {
+        let extended = |scalar| scalar == Scalar::Extended;
+        self == other || (self.bits() == other.bits() && !extended(self) && !extended(other))
+    }
+
     /// Width of the floating-point operations on it.
     pub fn float_width(self) -> Option<u8> {
         match self {

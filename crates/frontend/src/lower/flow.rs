@@ -8,6 +8,14 @@ use norn_llvm::{BlockId, Callee, Instruction as Ir, LocalId, Op, Operand as IrOp
 use norn_program::{Instruction, Label, Operand, Program, Register};
 
 impl FunctionLowerer<'_, '_> {
+    /// Whether a cast only gives the address of a variable that lives in registers, or that nothing but marks
+    /// of scopes use.
+    fn is_address_of_variable(&self, cast: &Ir) -> bool {
+        let variable = |local: LocalId| self.analysis.variable_of[local.0 as usize];
+        cast.result.is_some_and(|result| variable(result).is_some())
+            || self.analysis.scopes.is_mark(self.module, &cast.op, cast.result)
+    }
+
     /// Lowers one instruction; `Err` says what is not supported.
     pub(super) fn operation(&mut self, instruction: &Ir) -> Lowered<()> {
         let result = instruction.result;
@@ -46,11 +54,7 @@ impl FunctionLowerer<'_, '_> {
             Op::Select { condition, then, other } => {
                 self.select(*condition, *then, *other, required()?)
             }
-            Op::Cast { .. }
-                if self.analysis.scopes.is_mark(self.module, &instruction.op, result) =>
-            {
-                Ok(())
-            }
+            Op::Cast { .. } if self.is_address_of_variable(instruction) => Ok(()),
             Op::Cast { op, value, to } => self.cast(*op, *value, *to, required()?),
             Op::Freeze(value) => {
                 let count = self.cells(self.type_of(*value))?;

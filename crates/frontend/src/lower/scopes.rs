@@ -46,9 +46,9 @@ impl Scopes {
                 Op::Cast { op: CastOp::Bitcast, value: Operand::Local(value), .. },
                 Some(result),
             ) = (&instruction.op, instruction.result)
-                && scopes.allocas.contains(value)
+                && let Some(alloca) = scopes.local_of(*value)
             {
-                scopes.casts.insert(result, *value);
+                scopes.casts.insert(result, alloca);
                 scopes.only_marks.insert(result);
             }
         }
@@ -70,16 +70,19 @@ impl Scopes {
         scopes
     }
 
+    /// The local that a value is the address of, perhaps after casts.
+    fn local_of(&self, value: LocalId) -> Option<LocalId> {
+        let is_local = self.allocas.contains(&value);
+        if is_local { Some(value) } else { self.casts.get(&value).copied() }
+    }
+
     /// What a call marks, if it is a marker of a local variable.
     pub fn marker(&self, module: &Module, call: &Call) -> Option<Marker> {
         let Callee::Value(callee) = call.callee else { return None };
         let name = module.symbol_name(module.operand_symbol(callee)?);
         let which = name.strip_prefix("llvm.lifetime.")?;
         let Operand::Local(local) = call.args.last()?.0 else { return None };
-        let alloca = self.casts.get(&local).copied().unwrap_or(local);
-        if !self.allocas.contains(&alloca) {
-            return None;
-        }
+        let alloca = self.local_of(local)?;
         Some(if which.starts_with("start") { Marker::Start(alloca) } else { Marker::End(alloca) })
     }
 
@@ -89,6 +92,16 @@ impl Scopes {
             Op::Call(call) => self.marker(module, call),
             _ => None,
         }
+    }
+
+    /// Casts of the addresses of locals, and the locals.
+    pub fn casts(&self) -> impl Iterator<Item = (LocalId, LocalId)> + '_ {
+        self.casts.iter().map(|(&cast, &alloca)| (cast, alloca))
+    }
+
+    /// Whether it is a cast of the address of a local.
+    pub fn is_cast(&self, local: LocalId) -> bool {
+        self.casts.contains_key(&local)
     }
 
     /// Whether a local has a scope of its own within the function.

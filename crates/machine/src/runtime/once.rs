@@ -38,7 +38,7 @@ fn once(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         cx.call(function, &[])?;
         cx.store(flag, 4, Mode::Release, DONE)?;
     } else if old != DONE {
-        cx.load_when(target, test(u64::MAX, Compare::Eq, DONE), Wait::Value)?;
+        cx.load_when(target, test(u64::MAX, Compare::Eq, DONE), Wait::Once)?;
     }
     int(0)
 }
