@@ -14,9 +14,12 @@
 //! **Addresses are fixed when the program is built** ([`layout`]): globals and functions get theirs
 //! at declaration, so that initialisers and constants hold final addresses and no relocation is
 //! left for the machine.
+//!
+//! **What follows from the code is computed from it** ([`flow`]): control flow, loops, live registers.
 
 mod builder;
 mod display;
+pub mod flow;
 mod instruction;
 pub mod layout;
 mod operand;

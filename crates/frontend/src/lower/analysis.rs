@@ -1,9 +1,14 @@
 //! What is known of a function before it is lowered: where values are used, which allocas become
 //! registers, in which order blocks are written and which of them head loops.
+//!
+//! Headers come from the blocks of IR, not from the bytecode: they fall off the search that orders the
+//! blocks, and they must be written with the rest. Where the graph is irreducible, a search of the bytecode
+//! may choose others.
 
 use super::cells;
 use super::scopes::{Marker, Scopes};
 use norn_llvm::{Block, BlockId, Body, Instruction, LocalId, Module, Op, Operand, TypeId};
+use norn_program::flow::{Graph, Node};
 use rustc_hash::FxHashSet;
 
 /// Where a value is used.
@@ -47,7 +52,8 @@ pub(super) struct Analysis {
 }
 
 pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
-    let (order, is_header) = depth_first(body);
+    let graph = graph(body);
+    let order: Vec<BlockId> = graph.order().iter().map(|node| BlockId(node.0)).collect();
     let uses = uses(body, &order, params);
     let scopes = Scopes::new(module, body);
     let mut analysis = Analysis {
@@ -55,50 +61,33 @@ pub(super) fn analyse(module: &Module, body: &Body, params: usize) -> Analysis {
         variables: Vec::new(),
         variable_of: vec![None; body.locals.len()],
         unsure_loads: FxHashSet::default(),
-        starts: Effects::new(module, body, &order, &scopes).iteration_starts(&order, &is_header),
+        starts: Effects::new(module, body, &order, &scopes).iteration_starts(&graph),
         scopes,
         order,
-        is_header,
+        is_header: body
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(i, _)| graph.is_head(Node(i as u32)))
+            .collect(),
     };
     promote(module, body, &mut analysis);
     initialisation(module, body, &mut analysis);
     analysis
 }
 
-/// Reverse post-order of the blocks, and the targets of retreating edges: every cycle has one, also
-/// in graphs that no structured loop makes.
-fn depth_first(body: &Body) -> (Vec<BlockId>, Vec<bool>) {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
+/// How control passes between the blocks.
+fn graph(body: &Body) -> Graph {
+    let mut edges = Vec::new();
+    for (from, block) in body.blocks.iter().enumerate() {
+        let next = successors(block).into_iter();
+        edges.extend(next.map(|next| (Node(from as u32), node(next))));
     }
-    let mut state = vec![State::New; body.blocks.len()];
-    let mut is_header = vec![false; body.blocks.len()];
-    let mut order = Vec::new();
-    let entry = body.order[0];
-    let mut stack = vec![(entry, successors(body.block(entry)))];
-    state[entry.0 as usize] = State::Open;
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) => match state[next.0 as usize] {
-                State::New => {
-                    state[next.0 as usize] = State::Open;
-                    stack.push((next, successors(body.block(next))));
-                }
-                State::Open => is_header[next.0 as usize] = true,
-                State::Done => {}
-            },
-            None => {
-                state[block.0 as usize] = State::Done;
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    (order, is_header)
+    Graph::new(body.blocks.len(), node(body.order[0]), &edges)
+}
+
+fn node(block: BlockId) -> Node {
+    Node(block.0)
 }
 
 /// What is needed to tell whether code does more than compute.
@@ -122,29 +111,22 @@ impl<'a> Effects<'a> {
 
     /// Where the iterations of loops start that can be left at their top: at the first block after the
     /// tests that such a loop begins with. Loops of another form are not listed.
-    fn iteration_starts(&self, order: &[BlockId], is_header: &[bool]) -> Vec<Vec<BlockId>> {
-        let body = self.body;
-        let mut predecessors: Vec<Vec<BlockId>> = vec![Vec::new(); body.blocks.len()];
-        for &block in order {
-            for next in successors(body.block(block)) {
-                predecessors[next.0 as usize].push(block);
-            }
-        }
-        let mut starts = vec![Vec::new(); body.blocks.len()];
-        for &header in order.iter().filter(|block| is_header[block.0 as usize]) {
-            let inside = loop_blocks(header, order, &predecessors);
+    fn iteration_starts(&self, graph: &Graph) -> Vec<Vec<BlockId>> {
+        let mut starts = vec![Vec::new(); graph.count()];
+        for &header in graph.order().iter().filter(|node| graph.is_head(**node)) {
+            let inside = graph.cycle(header, graph.latches(header));
             let mut block = header;
-            while let Some(test) = self.leaving_block(block, header, &inside) {
-                let next = successors(body.block(test));
-                let mut stays = next.into_iter().filter(|next| inside[next.0 as usize]);
+            while let Some(test) = self.leaving_block(graph, block, header, &inside) {
+                let next = graph.successors(test).iter().copied();
+                let mut stays = next.filter(|next| inside[next.index()]);
                 let (Some(only), None) = (stays.next(), stays.next()) else { break };
-                if predecessors[only.0 as usize].len() != 1 || is_header[only.0 as usize] {
+                if graph.predecessors(only).len() != 1 || graph.is_head(only) {
                     break;
                 }
                 block = only;
             }
             if block != header {
-                starts[block.0 as usize].push(header);
+                starts[block.index()].push(BlockId(header.0));
             }
         }
         starts
@@ -167,23 +149,30 @@ impl<'a> Effects<'a> {
 
     /// The block at which the loop can be left before anything but tests happens: the one that all ways
     /// from `block` lead to through blocks without effects, itself without effects.
-    fn leaving_block(&self, block: BlockId, header: BlockId, inside: &[bool]) -> Option<BlockId> {
+    fn leaving_block(
+        &self,
+        graph: &Graph,
+        block: Node,
+        header: Node,
+        inside: &[bool],
+    ) -> Option<Node> {
         let mut leaving = None;
         let mut seen = vec![block];
         let mut work = vec![block];
         while let Some(block) = work.pop() {
-            if self.body.block(block).instructions.iter().any(|i| self.has_effect(&i.op)) {
+            let instructions = &self.body.block(BlockId(block.0)).instructions;
+            if instructions.iter().any(|i| self.has_effect(&i.op)) {
                 return None;
             }
-            let next = successors(self.body.block(block));
-            if next.iter().any(|next| !inside[next.0 as usize]) {
+            let next = graph.successors(block);
+            if next.iter().any(|next| !inside[next.index()]) {
                 if leaving.is_some_and(|other| other != block) {
                     return None;
                 }
                 leaving = Some(block);
                 continue;
             }
-            for next in next {
+            for &next in next {
                 if next == header {
                     return None;
                 }
@@ -195,25 +184,6 @@ impl<'a> Effects<'a> {
         }
         leaving
     }
-}
-
-/// The blocks of the loop that `header` heads: those from which an edge back to it can be reached
-/// without passing through it.
-fn loop_blocks(header: BlockId, order: &[BlockId], predecessors: &[Vec<BlockId>]) -> Vec<bool> {
-    let mut position = vec![usize::MAX; predecessors.len()];
-    order.iter().enumerate().for_each(|(index, block)| position[block.0 as usize] = index);
-    let first = position[header.0 as usize];
-    let mut inside = vec![false; predecessors.len()];
-    inside[header.0 as usize] = true;
-    let back = |block: &&BlockId| position[block.0 as usize] >= first;
-    let mut work: Vec<BlockId> =
-        predecessors[header.0 as usize].iter().filter(back).copied().collect();
-    while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut inside[block.0 as usize], true) {
-            work.extend(predecessors[block.0 as usize].iter().filter(back));
-        }
-    }
-    inside
 }
 
 /// Blocks that may come next. The unwind edge of an invoke is left out: nothing ever unwinds.

@@ -2,7 +2,7 @@
 //!
 //! Values live in cells ([`cells`]), allocas that are only loaded and stored as a whole become
 //! registers ([`analysis`]), phis become parallel moves on edges ([`function`]), and the registers
-//! that are live at each loop header are found on the finished bytecode ([`liveness`]).
+//! that are live at each loop header are found on the finished bytecode.
 //!
 //! What cannot be expressed becomes [`norn_program::Instruction::Unsupported`], with the reason.
 //!
@@ -21,7 +21,6 @@ mod debug;
 mod flow;
 mod function;
 mod intrinsics;
-mod liveness;
 mod memory;
 mod scopes;
 mod symbols;
@@ -53,7 +52,7 @@ pub(crate) fn program(
         let module = &modules[module_index as usize];
         debug.enter(module_index);
         FunctionLowerer::lower(module, module_index, index, id, &symbols, &mut builder, &mut debug);
-        liveness::fill(builder.program(), id);
+        builder.program().set_live(id);
     }
     set_entry_points(modules, &symbols, &mut builder);
     let warnings = modules.iter().flat_map(warnings).collect();
