@@ -1,4 +1,5 @@
-//! The bytecode of a checked program: instruction set, tables, builder, verifier, disassembler.
+//! The bytecode of a checked program: instruction set, tables, builder, verifier, disassembler, analyses
+//! of control flow, and how code is changed.
 //!
 //! A [`Program`] is what lowering makes and the machine runs. It knows nothing of LLVM, of threads
 //! or of actions beyond the access modes.
@@ -16,6 +17,7 @@
 //! left for the machine.
 //!
 //! **What follows from the code is computed from it** ([`flow`]): control flow, loops, live registers.
+//! Code is changed by an [`Edit`], which keeps all that names program counters right.
 
 mod builder;
 mod display;
@@ -24,6 +26,7 @@ mod instruction;
 pub mod layout;
 mod operand;
 mod program;
+mod rewrite;
 mod source;
 mod types;
 mod verify;
@@ -37,6 +40,7 @@ pub use program::{
     External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
     Program, Switch,
 };
+pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};
 pub use types::{DebugType, Field, TypeId, TypeTable};
 pub use verify::VerifyError;

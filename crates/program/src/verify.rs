@@ -11,7 +11,8 @@
 //! 5. Widths are 1 to 64 (65 to 128 for wide forms, 32 or 64 for floats); sizes are 1, 2, 4, 8, 16.
 //! 6. Loads are not release, stores not acquire, fences not plain.
 //! 7. Ids (functions, externals, globals, locals, loops, switches, messages) are in range; a loop's
-//!    header is its `LoopHeader` instruction and its live registers lie within the frame.
+//!    header is its only `LoopHeader` instruction, in its function, and its live registers lie within
+//!    the frame; it is tested if and only if it has a `LoopIteration`.
 //! 8. Globals ascend without overlap, are aligned, and hold no more bytes than their size.
 //! 9. Switch tables are sorted without duplicates.
 //! 10. `main`, constructors and destructors exist; constructors and destructors take nothing.
@@ -86,12 +87,16 @@ impl Program {
                 Some(Instruction::LoopHeader { id }) if id.index() == i => {}
                 _ => return Err(error(at, "its header is another instruction")),
             }
-            let function = self.functions.get(item.function.index());
+            let function = self.callee(item.function);
+            if !function.is_some_and(|f| f.entry <= item.header && item.header < f.end) {
+                return Err(error(at, "its header is in another function"));
+            }
             let registers = function.map_or(0, |f| f.registers);
             if item.live.iter().any(|register| register.0 >= registers) {
                 return Err(error(at, "a live register outside the frame"));
             }
         }
+        self.verify_loop_marks()?;
         for (i, switch) in self.switches.iter().enumerate() {
             if !switch.cases.is_sorted_by(|a, b| a.0 < b.0) {
                 return Err(error(format!("switch {i}"), "not sorted"));
@@ -113,6 +118,31 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// The instructions that name loops, against the table.
+    fn verify_loop_marks(&self) -> Result<(), VerifyError> {
+        let mut tested = vec![false; self.loops.len()];
+        for (pc, instruction) in self.code.iter().enumerate() {
+            match *instruction {
+                Instruction::LoopHeader { id } => {
+                    let item = self.loops.get(id.index());
+                    if item.is_some_and(|item| item.header as usize != pc) {
+                        return Err(error(format!("loop {}", id.0), "it has a second header"));
+                    }
+                }
+                Instruction::LoopIteration { id } if id.index() < tested.len() => {
+                    tested[id.index()] = true;
+                }
+                _ => {}
+            }
+        }
+        match self.loops.iter().zip(tested).position(|(item, tested)| item.tested != tested) {
+            Some(i) => {
+                Err(error(format!("loop {i}"), "tested without a test, or not tested with one"))
+            }
+            None => Ok(()),
+        }
     }
 
     fn callee(&self, id: FunctionId) -> Option<&Function> {
