@@ -115,8 +115,9 @@ fn load(file: &Path, flags: &[String], model: ModelName) -> Result<Vm, String> {
         flags,
         provided: |name| norn_machine::runtime_functions().iter().any(|(known, _)| *known == name),
     };
-    let loaded =
+    let mut loaded =
         norn_frontend::load(&[file.to_path_buf()], &options).map_err(|error| error.to_string())?;
+    norn_transform::standard(&mut loaded.program).map_err(|error| error.to_string())?;
     let privatise = model.about().privatises(false);
     let config = Config { capture_output: false, privatise, ..Config::default() };
     Ok(Vm::new(Arc::new(loaded.program), config))

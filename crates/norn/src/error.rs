@@ -44,6 +44,9 @@ pub enum InputError {
     /// No program could be made of the files.
     #[error(transparent)]
     Program(#[from] norn_frontend::FrontendError),
+    /// The program could not be made ready to run.
+    #[error(transparent)]
+    Pass(#[from] norn_transform::PassError),
     /// The options do not fit together or ask for something that does not exist.
     #[error("{0}")]
     Refused(String),

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Compiles and lowers the files of `options`, and finds their entry. The second part are remarks of
-/// the front end.
+/// Compiles and lowers the files of `options`, finds their entry, and runs the passes that every program
+/// goes through. The second part are remarks of the front end.
 pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError> {
     load_unless(options, &|| false)
 }
@@ -38,6 +38,7 @@ fn load_unless(
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
     }
+    norn_transform::standard(&mut program)?;
     Ok((program, loaded.warnings))
 }
 
