@@ -10,8 +10,11 @@
 //!    inconclusive and never wrong.
 //! 3. Run a second time it changes nothing.
 //!
+//! Analyses that passes share are modules of their own: [`purity`].
+//!
 //! A pass is a file with a type that implements [`Pass`], and a line in [`standard`].
 
+pub mod purity;
 mod unreachable;
 
 pub use unreachable::DropUnreachable;
