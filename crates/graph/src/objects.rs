@@ -90,6 +90,18 @@ impl Objects {
             .max_by_key(|image| image.start)
     }
 
+    /// The object that starts behind `address`, nearest to it: what an access before the start probably
+    /// meant.
+    pub fn nearest_above(&self, address: Address) -> Option<&Image> {
+        self.batches
+            .iter()
+            .filter_map(|batch| {
+                let index = batch.images.partition_point(|image| image.start <= address);
+                batch.images.get(index)
+            })
+            .min_by_key(|image| image.start)
+    }
+
     /// Resolves an access of `size` bytes at `address`, if it lies within one object.
     pub fn resolve(&self, address: Address, size: u8) -> Option<Resolved> {
         let (image, published_by) = self.find(address)?;

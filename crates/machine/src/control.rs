@@ -188,6 +188,7 @@ impl Vm {
     pub(crate) fn end_stack(&self, t: &mut Thread, mark: u64) -> Result<(), Stop> {
         while t.memory.stack.last().is_some_and(|object| object.start >= mark) {
             let Some(object) = t.memory.stack.pop() else { break };
+            t.check_not_held(object.start, object.size)?;
             if object.content.is_none() {
                 t.effects += 1;
                 let (address, place) = (Address(object.start), t.place());
@@ -207,6 +208,7 @@ impl Vm {
             return Ok(());
         }
         let object = t.memory.stack.remove(position);
+        t.check_not_held(object.start, object.size)?;
         if object.content.is_none() {
             t.effects += 1;
             let (address, place) = (Address(object.start), t.place());

@@ -243,7 +243,7 @@ impl Vm {
             }
             I::CompareExchange { .. } => {
                 let modify = self.compare_exchange(t, instruction);
-                if self.fails_for_no_reason(t)? {
+                if self.fails_for_no_reason(t, &modify)? {
                     let target = Target { mode: modify.failure, ..modify.target };
                     let read = self.load(t, target);
                     t.awaiting = Awaiting::Failure;
@@ -280,21 +280,23 @@ impl Vm {
         Ok(Flow::Next)
     }
 
-    /// Whether the weak compare-exchange under way fails although it need not. Only one that no loop is
-    /// under way around is asked: in a loop, a program tries again, and that is the execution in which
-    /// it looks later.
-    fn fails_for_no_reason(&self, t: &mut Thread) -> Result<bool, Stop> {
+    /// Whether the weak compare-exchange under way fails although it need not; see [`crate::failing`].
+    fn fails_for_no_reason(&self, t: &mut Thread, modify: &Modify) -> Result<bool, Stop> {
         let pc = t.frames[t.frames.len() - 1].pc;
-        if !t.loops.is_empty()
-            || !self.config.spurious
-            || self.program.weak_exchanges.binary_search(&pc).is_err()
-        {
+        if self.program.weak_exchanges.binary_search(&pc).is_err() {
             return Ok(false);
         }
         if let Some(fails) = t.test.2 {
             return Ok(fails);
         }
-        t.effects += 1;
+        let expected = modify.test.map_or(Value::ZERO, |test| Value(test.operand));
+        let fail = |ahead: &mut Thread| {
+            ahead.test.2 = Some(true);
+            self.complete(ahead, expected);
+        };
+        if !self.may_fail(t, modify.target.address, expected, fail) {
+            return Ok(false);
+        }
         let place = t.place();
         let stop = t.ask(Action::Choose { count: 2, asked: false, place });
         t.awaiting = Awaiting::Weak;

@@ -5,6 +5,7 @@
 //! writes. The parts:
 //!
 //! - `thread`: the state; `interpret`, `execute`, `control`: instructions; `spin`: loop headers;
+//!   `failing`: attempts that fail for no reason;
 //! - `shadow`: values that were never written; `memory`: private objects; `access`: private or visible; `publish`: when private ends;
 //! - `runtime`: libc, pthread, C11 threads, the C++ library's needs: a file a group;
 //! - [`run`]: runs a program once, under sequential consistency.
@@ -22,6 +23,7 @@ mod arithmetic;
 mod config;
 mod control;
 mod execute;
+mod failing;
 mod float;
 mod interpret;
 mod memory;

@@ -20,7 +20,7 @@
 //! another loop is met, its header costs one comparison.
 
 use crate::Vm;
-use crate::thread::{LoopState, NO_LOOP, Stop, Thread};
+use crate::thread::{Back, LoopState, NO_LOOP, Stop, Thread};
 use norn_action::Action;
 use norn_program::LoopId;
 use std::sync::atomic::Ordering;
@@ -114,6 +114,7 @@ impl Vm {
             timed: false,
             woken: false,
             wakeups: 0,
+            failures: 0,
             mark,
         });
     }
@@ -133,9 +134,11 @@ impl Vm {
         let read = reads_made != 0;
         let idle = *effects == state.effects;
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
-        let same = state.valid && idle && now.clone().eq(cells.iter().copied());
-        if t.looks_ahead {
-            return Err(Stop::CameBack(same.then_some(state.reads)));
+        let equal = now.clone().eq(cells.iter().copied());
+        let same = state.valid && idle && equal;
+        if t.looks_ahead.is_some_and(|loops| index < loops) {
+            let moved = !state.valid || !equal;
+            return Err(Stop::CameBack(Back { same, moved, reads: state.reads }));
         }
         let spins = read && same;
         let timed = std::mem::take(&mut state.timed);
@@ -172,15 +175,15 @@ impl Vm {
         if ahead.loops.is_empty() {
             return None;
         }
-        ahead.looks_ahead = true;
+        ahead.looks_ahead = Some(usize::MAX);
         ahead.quiet = NO_LOOP;
         match self.run_until_stop(&mut ahead) {
-            Stop::CameBack(reads) => reads,
+            Stop::CameBack(back) => back.same.then_some(back.reads),
             _ => None,
         }
     }
 
-    fn drop_loops_above(&self, t: &mut Thread, length: usize) {
+    pub(crate) fn drop_loops_above(&self, t: &mut Thread, length: usize) {
         if let Some(state) = t.loops.get(length) {
             t.quiet = NO_LOOP;
             t.loop_cells.truncate(state.cells as usize);

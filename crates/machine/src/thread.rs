@@ -33,15 +33,25 @@ pub(crate) enum Stop {
     Call(Box<(u64, Box<[u64]>, u8)>),
     /// A runtime function changed the frames; go on with what is on top now.
     Unwound,
-    /// A thread that only looks ahead came back to the head of a loop: how many visible reads it had made
-    /// when it was there last, if it is in the same state.
-    CameBack(Option<u64>),
+    /// A thread that only looks ahead came back to the head of a loop.
+    CameBack(Back),
     /// The value that was read, of which these bytes were never written, and where it was read. Boxed, as
     /// calls are: results pass through every level of the interpreter and must be small.
     Partly(Box<(u128, u16, Origin)>),
 }
 
 const _: () = assert!(size_of::<Stop>() <= 24);
+
+/// How a thread that looks ahead came back to the head of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Back {
+    /// Whether it is in the state in which it was there last, and nothing was done since.
+    pub same: bool,
+    /// Whether its registers differ from those that it had then.
+    pub moved: bool,
+    /// How many visible reads it had made when it was there last.
+    pub reads: u64,
+}
 
 /// What the answer to the last action is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +111,8 @@ pub(crate) struct Held {
     pub kind: u8,
     /// Whether its cell was initialised by a call.
     pub live: bool,
+    /// Whether it is a mutex of the C++ library, which must be given back before it or its thread ends.
+    pub library: bool,
     /// How many effects there were before it was taken, and right after.
     pub effects: (u64, u64),
 }
@@ -127,6 +139,8 @@ pub(crate) struct LoopState {
     /// Whether a wait ended for no reason since then, and how many did since the loop was entered.
     pub woken: bool,
     pub wakeups: u32,
+    /// How many attempts failed for no reason since the loop was entered.
+    pub failures: u32,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -216,8 +230,9 @@ pub struct Thread {
     pub(crate) fuel: u64,
     /// What there is when that is used up.
     pub(crate) reserve: u64,
-    /// Set in a copy that only looks ahead, see [`crate::spin`].
-    pub(crate) looks_ahead: bool,
+    /// Set in a copy that only looks ahead (see [`crate::spin`]): to how many of the loops under way it must
+    /// come back.
+    pub(crate) looks_ahead: Option<usize>,
 }
 
 impl Clone for Thread {
@@ -243,7 +258,7 @@ impl Clone for Thread {
         self.natives.clone_from(&source.natives);
         self.shadow.clone_from(&source.shadow);
         // Threads that are kept are paused: none is in the midst of a store or looks ahead.
-        debug_assert!(source.undefined_bytes == 0 && !source.looks_ahead);
+        debug_assert!(source.undefined_bytes == 0 && source.looks_ahead.is_none());
         self.memory.clone_from(&source.memory);
         if !(self.held.is_empty() && source.held.is_empty()) {
             self.held.clear();
@@ -300,7 +315,7 @@ impl Thread {
             quiet: NO_LOOP,
             fuel: 0,
             reserve: 0,
-            looks_ahead: false,
+            looks_ahead: None,
         };
         thread.push_native(root, args, 0, 0);
         thread
@@ -360,6 +375,16 @@ impl Thread {
         }
     }
 
+    /// Faults if the thread holds a mutex of the C++ library in an object that ends.
+    pub(crate) fn check_not_held(&self, start: u64, size: u64) -> Result<(), Stop> {
+        let inside = |held: &Held| held.library && held.address.wrapping_sub(start) < size;
+        if !self.held.iter().any(inside) {
+            return Ok(());
+        }
+        let text = format!("a mutex of the C++ library ends while {} holds it", self.id);
+        Err(self.fault(FaultKind::InvalidSync, text))
+    }
+
     /// A visible read is about to happen.
     pub(crate) fn count_read(&mut self) {
         self.reads += 1;
@@ -380,6 +405,12 @@ impl Thread {
                 state.wakeups += 1;
             }
         }
+    }
+
+    /// An attempt fails for no reason, which it need not.
+    pub(crate) fn failed(&mut self) {
+        self.effects += 1;
+        self.loops.iter_mut().for_each(|state| state.failures += 1);
     }
 
     /// The clock is read: another iteration of a loop under way may see another time.

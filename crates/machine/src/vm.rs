@@ -1,6 +1,7 @@
 //! The machine: a program and what is computed from it once.
 
 use crate::Config;
+use crate::failing::Bodies;
 use crate::memory::{Content, Memory, Object, ObjectList};
 use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
@@ -28,6 +29,14 @@ pub struct Vm {
     has_sections: bool,
     /// Whether threads may be detached, so that who joins them has to look.
     pub(crate) detaches: bool,
+    /// Whether keys of thread-specific values may be deleted, so that who uses them has to look.
+    pub(crate) deletes_keys: bool,
+    /// Whether threads that meet at a barrier have to decide which of them is the serial one.
+    pub(crate) serial_threads: bool,
+    /// Functions of the C++ library that lock a mutex of its own, in order.
+    pub(crate) library_locks: Vec<u32>,
+    /// Which instructions each loop is made of.
+    pub(crate) bodies: Bodies,
     /// One bit for each 16 bytes of globals, set where a constant is.
     constant_bits: Vec<u64>,
 }
@@ -49,6 +58,8 @@ pub(crate) const ATOMIC_SECTION: u64 = 0x8000;
 pub(crate) const EXIT_HANDLERS: u64 = 0x8100;
 /// Likewise, one byte a thread: set once the thread was joined or detached.
 pub(crate) const GONE: u64 = 0xc200;
+/// Likewise, two bytes a slot of keys for thread-specific values.
+pub(crate) const KEYS: u64 = 0xd000;
 
 impl Vm {
     /// A machine for a program.
@@ -71,9 +82,16 @@ impl Vm {
         if exit.has_handlers {
             cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
         }
-        let detaches = program.externals.iter().any(|external| runtime::detaches(&external.name));
+        let calls = |which: fn(&str) -> bool| {
+            program.externals.iter().any(|external| which(&external.name))
+        };
+        let detaches = calls(runtime::detaches);
         if detaches {
             cells.push((GONE, ThreadId::MOST as u64));
+        }
+        let deletes_keys = calls(runtime::deletes_keys);
+        if deletes_keys || calls(runtime::makes_keys) {
+            cells.push((KEYS, runtime::KEYS_SIZE));
         }
         for (start, size) in cells {
             let (kind, place, content) = (ObjectKind::Global, Place::NONE, Content::zero(size));
@@ -102,6 +120,11 @@ impl Vm {
             set_memory: runtime::set_memory,
         };
         let constant_bits = constant_bits(&constants);
+        let bodies = Bodies::of(&program);
+        let serial_threads = runtime::asks_for_serial(&program);
+        let library_locks = (0..program.functions.len() as u32)
+            .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
+            .collect();
         Vm {
             program,
             config,
@@ -112,6 +135,10 @@ impl Vm {
             exit,
             has_sections,
             detaches,
+            deletes_keys,
+            serial_threads,
+            library_locks,
+            bodies,
             constant_bits,
         }
     }
@@ -187,6 +214,7 @@ impl Vm {
             ATOMIC_SECTION => return "the atomic section".to_owned(),
             EXIT_HANDLERS => return "what is called at exit".to_owned(),
             GONE => return format!("the end of thread {offset}"),
+            KEYS => return "a key of thread-specific values".to_owned(),
             _ => {}
         }
         if let Some(Instruction::Alloca { local, .. }) = self.program.code.get(place.0 as usize)

@@ -178,7 +178,7 @@ impl<'a> Describer<'a> {
     fn write(&self, step: &mut Step, event: &Event) {
         let (variable, value) = (self.variable(event.location), self.value(event));
         let is_mutex = self.mutexes.contains(&event.location);
-        (step.action, step.text) = if is_mutex && event.value.low() as u32 == 0 {
+        (step.action, step.text) = if is_mutex && event.value.low() as u16 == 0 {
             ("unlock", format!("unlock {variable}"))
         } else {
             let mode = shown_mode(event.mode);

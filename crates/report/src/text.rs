@@ -28,6 +28,9 @@ impl Default for TextStyle {
     }
 }
 
+/// The kind of the warning without which a verdict would promise too much.
+const EMPTY_PROOF: &str = "nothing_completed";
+
 /// The whole report.
 pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
     let mut out = String::new();
@@ -39,10 +42,12 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
             out.push('\n');
         }
     }
-    if !style.quiet {
-        for warning in &report.warnings {
+    for warning in &report.warnings {
+        if !style.quiet || warning.kind == EMPTY_PROOF {
             out.push_str(&render_warning(warning, style));
         }
+    }
+    if !style.quiet {
         out.push_str(&outcomes(report));
     }
     out.push_str(&verdict_line(report, style));

@@ -6,7 +6,7 @@ use norn_action::{
     Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, ObjectKind, Place, ThreadId,
     Unsupported,
 };
-use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
+use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Objects};
 use norn_models::{Model, race_with};
 use std::sync::Arc;
 
@@ -88,6 +88,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         } else if let Some((image, _)) = objects.find(access.address) {
             let over = access.address.0 + u64::from(access.size) - image.start.0 - image.size;
             (FaultKind::OutOfBounds, format!("reaches {over} bytes past the end of its object"))
+        } else if let Some(text) = before_start(objects, access.address) {
+            (FaultKind::OutOfBounds, text)
         } else if let Some(image) = near(objects.nearest_below(access.address), access.address) {
             (FaultKind::OutOfBounds, format!("is past the end of an object of {} bytes", image))
         } else {
@@ -150,7 +152,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let graph = &self.graph;
         let start = graph.location(graph.event(id).location).resolved.start;
         let Some(free) = graph.objects().freed_by(start) else { return };
-        if self.model.ordered(graph, id, free) {
+        if self.model.ordered(graph, id, free) || ends_wait(graph.event(id)) {
             return;
         }
         let (kind, message) = freed_kind(graph, free);
@@ -233,6 +235,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let event = graph.event(id);
             matches!(event.kind, EventKind::Read | EventKind::Write)
                 && graph.location(event.location).resolved.start == start
+                && !ends_wait(event)
                 && !self.model.ordered(graph, id, free)
         });
         if let Some(access) = late {
@@ -240,6 +243,26 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             self.report(access, Some(free), kind, message);
         }
     }
+}
+
+/// Whether a thread finds by this read that it waits for a condition variable no more. That may come late:
+/// who has woken all of them may destroy the variable at once, and free its memory.
+fn ends_wait(event: &Event) -> bool {
+    event.kind == EventKind::Read
+        && event.mode == Mode::Acquire
+        && event.flags.has(Flags::CONDITION)
+        && !event.is_blocked()
+}
+
+/// That an address lies before the start of an object, if it is nearer to that than to the end of another.
+fn before_start(objects: &Objects, address: Address) -> Option<String> {
+    let image = objects.nearest_above(address)?;
+    let distance = image.start.0 - address.0;
+    let past = |image: &Image| address.0.saturating_sub(image.start.0 + image.size);
+    let closer = objects.nearest_below(address).is_none_or(|image| past(image) >= distance);
+    (distance < NEAR && closer).then(|| {
+        format!("is {distance} bytes before the start of an object of {} bytes", image.size)
+    })
 }
 
 fn near(image: Option<&Image>, address: Address) -> Option<u64> {

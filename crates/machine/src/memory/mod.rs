@@ -17,7 +17,7 @@ pub use object::{Object, ObjectList, Position};
 
 use norn_action::{FaultKind, ObjectKind, Place};
 use norn_program::layout::{
-    FUNCTIONS, GLOBALS, OBJECT_ALIGN, REGION_BITS, STACK_HALF, align_up, gap, region_start,
+    FUNCTIONS, GAP, GLOBALS, OBJECT_ALIGN, REGION_BITS, STACK_HALF, align_up, gap, region_start,
 };
 
 /// Below this there is nothing; between it and the globals are cells of the runtime itself.
@@ -244,6 +244,19 @@ impl Memory {
 
     /// Why an address of the own region is in no live object; `before` is the one before it.
     fn miss(&self, address: u64, size: u64, before: Option<&Object>) -> Spot {
+        let list = if address & STACK_HALF != 0 { &self.stack } else { &self.heap };
+        let past = before.map(|object| address.saturating_sub(object.start + object.size));
+        if let Some(object) = list.first_above(address)
+            && object.start - address < GAP / 2
+            && past.is_none_or(|past| past >= object.start - address)
+        {
+            let text = format!(
+                "{size} bytes, {} before the start of an object of {} bytes",
+                object.start - address,
+                object.size
+            );
+            return Spot::Bad(FaultKind::OutOfBounds, text);
+        }
         if let Some(object) = before
             && address < object.start + object.size + gap(object.size, u64::MAX)
         {

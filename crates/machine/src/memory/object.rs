@@ -121,6 +121,11 @@ impl ObjectList {
         &mut Arc::make_mut(&mut self.chunks[position.chunk as usize])[position.index as usize]
     }
 
+    /// The object with the least start above `address`.
+    pub fn first_above(&self, address: u64) -> Option<&Object> {
+        self.chunks.iter().flat_map(|chunk| chunk.iter()).find(|object| object.start > address)
+    }
+
     /// The object with the highest address.
     pub fn last(&self) -> Option<&Object> {
         self.chunks.last()?.last()

@@ -4,25 +4,28 @@
 //! once it was destroyed; the meeting itself is [`Action::BarrierArrive`] and [`Action::BarrierLeave`]. A
 //! round is counted by the thread: how often it has arrived at this barrier before.
 //!
-//! Any of the threads that meet may be the serial one. Where the result of the call is used, they
-//! decide that by a read-modify-write of a second cell: as many executions as there are threads.
+//! Any of the threads that meet may be the serial one. In programs that use the result of a call, they
+//! decide that by a read-modify-write of a second cell: as many executions as there are threads. They do so
+//! before they meet: afterwards any of them may destroy the barrier at once, and free its memory.
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_alive, make};
+use super::mutex::{DESTROYED, check_made, make};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::Stop;
 use norn_action::{Action, Address, Barrier, Compare, FaultKind, Mode, RmwOp};
+use norn_program::{ExternalId, Instruction, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_barrier_init", "makes a barrier for a number of threads", init),
     ("pthread_barrier_destroy", "ends a barrier; its use afterwards is a fault", destroy),
-    ("pthread_barrier_wait", "waits until that many threads have come", wait),
+    (WAIT, "waits until that many threads have come", wait),
     ("pthread_barrierattr_init", "accepted; has no effect", threads::nothing),
     ("pthread_barrierattr_destroy", "accepted; has no effect", threads::nothing),
 ];
 
 const EINVAL: i32 = 22;
+const WAIT: &str = "pthread_barrier_wait";
 /// PTHREAD_BARRIER_SERIAL_THREAD
 const SERIAL: i32 = -1;
 /// Offset of the cell that counts the rounds whose serial thread is known.
@@ -41,7 +44,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_alive(cx, address, value, "barrier")?;
+    check_made(cx, address, value, "barrier")?;
     cx.store(address, 8, Mode::Plain, DESTROYED)?;
     int(0)
 }
@@ -49,12 +52,8 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_alive(cx, address, value, "barrier")?;
+    check_made(cx, address, value, "barrier")?;
     let count = value as u32;
-    if count == 0 {
-        let text = format!("the barrier {} was never initialised", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
-    }
     if count == 1 {
         return int(SERIAL);
     }
@@ -71,20 +70,27 @@ fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
             }
         }
     })?;
+    let serial = cx.vm.serial_threads && is_serial(cx, address, round as u64)?;
     let place = cx.t.place();
     let barrier = Barrier { address: Address(address), count, round: round as u32, place };
     cx.step(|_, t| publish_before_meeting(t, address).map(|()| 0))?;
     cx.act(Action::BarrierArrive(barrier))?;
     cx.act(Action::BarrierLeave(barrier))?;
-    if !cx.wants_result() {
-        return int(0);
-    }
-    int(if is_serial(cx, address, round as u64)? { SERIAL } else { 0 })
+    int(if serial { SERIAL } else { 0 })
+}
+
+/// Whether somebody asks who the serial thread of a barrier is.
+pub(crate) fn asks_for_serial(program: &Program) -> bool {
+    let is_wait = |id: ExternalId| program.externals[id.index()].name == WAIT;
+    program.code.iter().any(|instruction| match *instruction {
+        Instruction::CallExternal { external, results, .. } => results > 0 && is_wait(external),
+        Instruction::CallIndirect { .. } => true,
+        _ => false,
+    }) && program.externals.iter().any(|external| external.name == WAIT)
 }
 
 /// Whether this thread is the one of a round that is told so: whoever comes first to the cell that
-/// counts the rounds. Any of them may; the others find the round counted. (Rounds in which nobody asks
-/// are left out.)
+/// counts the rounds. Any of them may; the others find the round counted.
 fn is_serial(cx: &mut Cx<'_>, address: u64, round: u64) -> Result<bool, Stop> {
     let target = Target::new(address + ROUNDS, 8, Mode::Relaxed);
     let uncounted = Some(test(u64::MAX, Compare::Ule, round));

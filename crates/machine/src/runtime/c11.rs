@@ -3,7 +3,7 @@
 
 use super::context::int;
 use super::mutex::{self, Patience};
-use super::{Cx, Entry, condition, threads};
+use super::{Cx, Entry, condition, threads, time};
 use crate::thread::Stop;
 use norn_action::Mode;
 
@@ -15,11 +15,10 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("thrd_equal", "whether two handles name the same thread", equal),
     ("thrd_exit", "ends the calling thread", threads::exit),
     ("thrd_yield", "lets other threads run: nothing to do", threads::nothing),
-    ("thrd_sleep", "returns at once: time does not matter", threads::nothing),
     ("mtx_init", "makes a mutex: plain, timed or recursive", mtx_init),
     ("mtx_destroy", "ends a mutex; its use afterwards is a fault", mutex::destroy),
     ("mtx_lock", "waits for a mutex and takes it", mtx_lock),
-    ("mtx_trylock", "takes a mutex if it is free", mtx_trylock),
+    ("mtx_trylock", "takes a mutex if it is free; may fail for no reason", mtx_trylock),
     ("mtx_timedlock", "takes a mutex, or times out if it is not free", mtx_timedlock),
     ("mtx_unlock", "gives a mutex back", mtx_unlock),
     ("cnd_init", "makes a condition variable", condition::init),
@@ -77,11 +76,17 @@ fn mtx_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn mtx_trylock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, Patience::Try, BUSY)
+    take(cx, Patience::Weak, BUSY)
 }
 
 fn mtx_timedlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, Patience::Timeout, TIMED_OUT)
+    let (address, limit) = (cx.arg(0), cx.arg(1));
+    let code = time::limited(cx, limit, |cx| mutex::acquire(cx, address, Patience::Timeout))?;
+    int(match code {
+        0 => SUCCESS,
+        time::ETIMEDOUT => TIMED_OUT,
+        _ => ERROR,
+    })
 }
 
 fn mtx_unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -91,5 +96,5 @@ fn mtx_unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn cnd_timedwait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(2));
-    condition::wait_until(cx, address, lock, deadline, TIMED_OUT)
+    condition::wait_until(cx, address, lock, deadline, (TIMED_OUT, ERROR))
 }

@@ -20,10 +20,11 @@
 //! visited twice. Trying again instead would visit the same outcomes many times over. If the set that was
 //! read is empty, the signal wakes nobody and takes effect at the read.
 //!
-//! A *spurious* wake-up leaves the set without a signal. It is one more choice of the wait, unless the
-//! thread would then come back to a loop around the wait in the state in which it was there before (see
-//! [`Cx::comes_back`]), as every loop that tests its condition again does. Nothing is missed by that. Take
-//! an execution in which such a thread wakes up spuriously. What it did since it last was at the head of
+//! A *spurious* wake-up is one more choice of the wait. The thread does not even enter the set then: a signal
+//! that it got while it was there would be the execution in which it waited for that, and a signal that
+//! others got is the same without it. It is no choice if the thread would then come back to a loop around
+//! the wait in the state in which it was there before (see [`Cx::comes_back`]), as every loop that tests its
+//! condition again does. Nothing is missed by that. Take an execution in which such a thread wakes up spuriously. What it did since it last was at the head of
 //! the loop is looking at memory, unlocking and locking again. Leave that out: the thread takes the mutex
 //! for the first time where it took it the second time. The result is an execution too, its threads
 //! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it. A loop
@@ -59,7 +60,6 @@ const WHAT: &str = "condition variable";
 const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
 /// In a loop that does more than test its condition and wait.
 const MOST_WAKEUPS: u32 = 3;
-const ETIMEDOUT: i32 = 110;
 
 /// How often a run of one execution looks for a signal before a wait times out.
 const LOOKS: u32 = 1000;
@@ -111,14 +111,18 @@ fn enlist(cx: &mut Cx<'_>, address: u64, lock: u64) -> Result<u64, Stop> {
     Ok(bit)
 }
 
-/// Waits with the mutex `lock`. If it may time out, `timeout` is what the call returns then, and what
-/// the clock shows. Whether it did not time out.
+/// Waits with the mutex `lock`; an error code. If it may time out, `timeout` is what the call returns then,
+/// and what the clock shows.
 pub(crate) fn wait_on(
     cx: &mut Cx<'_>,
     address: u64,
     lock: u64,
     timeout: Option<(i32, u64)>,
-) -> Result<bool, Stop> {
+) -> Result<i32, Stop> {
+    if mutex::refuses(cx, lock)? {
+        return Ok(mutex::EPERM);
+    }
+    let library = mutex::is_library(cx, lock)?;
     let effects = cx.step(|_, t| Ok(t.effects.into()))? as u64;
     let mutex = (lock, mutex::effects_of(cx, lock)?);
     let mut ends = vec![Wakes::Signal];
@@ -130,37 +134,35 @@ pub(crate) fn wait_on(
     if cx.vm.config.spurious && cx.comes_back(0, 0)?.is_none() && !woke_enough(cx)? {
         ends.push(Wakes::Nothing);
     }
-    let bit = enlist(cx, address, lock)?;
-    mutex::release(cx, lock)?;
     // A run that tries one execution only looks for the signal for a while.
     let once = timeout.is_some() && cx.vm.config.retry_lost_wakeups;
-    let end = match once {
-        true if comes_soon(cx, address, bit)? => Wakes::Signal,
-        true => Wakes::Timeout,
-        false => ends[cx.choose(ends.len() as u64)? as usize],
-    };
-    if end == Wakes::Signal {
+    let mut end = if once { Wakes::Signal } else { ends[cx.choose(ends.len() as u64)? as usize] };
+    let bit = if end == Wakes::Signal { enlist(cx, address, lock)? } else { 0 };
+    mutex::release(cx, lock)?;
+    if once && !comes_soon(cx, address, bit)? {
+        cx.update(cell(address, Mode::Acquire), RmwOp::And, !bit, None, None)?;
+        end = Wakes::Timeout;
+    } else if end == Wakes::Signal {
         let clear = test(bit, Compare::Eq, 0);
         let wait = if timeout.is_some() { Wait::TimedCondition } else { Wait::Condition };
         cx.load_when(cell(address, Mode::Acquire), clear, wait)?;
-    } else if let (Wakes::Timeout, Some(before), false) = (end, spins, once) {
+    } else if let (Wakes::Timeout, Some(before)) = (end, spins) {
         cx.spin(before)?;
-    } else {
-        let (old, _) = cx.update(cell(address, Mode::Acquire), RmwOp::And, !bit, None, None)?;
-        if old & bit == 0 && !once {
-            // A signal came first: that is the execution in which it was waited for.
-            let place = cx.t.place();
-            cx.act(Action::Abandon(place))?;
-        }
     }
     mutex::acquire(cx, lock, Patience::Wait)?;
-    if end != Wakes::Signal {
-        cx.step(|_, t| {
+    cx.step(|_, t| {
+        if let Some(held) = t.held.iter_mut().find(|held| held.address == lock) {
+            held.library |= library;
+        }
+        if end != Wakes::Signal {
             t.woke_up(effects, mutex, end == Wakes::Nothing);
-            Ok(0)
-        })?;
+        }
+        Ok(0)
+    })?;
+    match timeout {
+        Some((code, time)) if end == Wakes::Timeout => time::pass(cx, time).map(|()| code),
+        _ => Ok(0),
     }
-    Ok(end != Wakes::Timeout)
 }
 
 /// Whether enough waits have ended for no reason in a loop that is under way. Without a limit, a loop that
@@ -182,34 +184,30 @@ fn comes_soon(cx: &mut Cx<'_>, address: u64, bit: u64) -> Result<bool, Stop> {
 
 pub(crate) fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, lock) = (cx.arg(0), cx.arg(1));
-    wait_on(cx, address, lock, None)?;
-    int(0)
+    int(wait_on(cx, address, lock, None)?)
 }
 
-/// Waits until the time at `deadline`; the code that says how it ended.
+/// Waits until the time at `deadline`; the code that says how it ended, of which two are given: that it
+/// timed out, and that the deadline is no time.
 pub(crate) fn wait_until(
     cx: &mut Cx<'_>,
     address: u64,
     lock: u64,
     deadline: u64,
-    code: i32,
+    (code, invalid): (i32, i32),
 ) -> Result<u128, Stop> {
-    let time = time::at(cx, deadline)?;
-    if wait_on(cx, address, lock, Some((code, time)))? {
-        return int(0);
-    }
-    time::pass(cx, time)?;
-    int(code)
+    let Some(time) = time::at(cx, deadline)? else { return int(invalid) };
+    int(wait_on(cx, address, lock, Some((code, time)))?)
 }
 
 fn timed_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(2));
-    wait_until(cx, address, lock, deadline, ETIMEDOUT)
+    wait_until(cx, address, lock, deadline, (time::ETIMEDOUT, time::EINVAL))
 }
 
 fn clock_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, lock, deadline) = (cx.arg(0), cx.arg(1), cx.arg(3));
-    wait_until(cx, address, lock, deadline, ETIMEDOUT)
+    wait_until(cx, address, lock, deadline, (time::ETIMEDOUT, time::EINVAL))
 }
 
 pub(crate) fn signal(cx: &mut Cx<'_>) -> Result<u128, Stop> {

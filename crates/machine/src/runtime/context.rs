@@ -137,9 +137,27 @@ impl<'a> Cx<'a> {
         Ok(self.load_bytes(target)?.0 as u64)
     }
 
-    /// Whether the caller uses the result of this call.
-    pub(crate) fn wants_result(&self) -> bool {
-        self.t.frames.last().is_some_and(|frame| frame.results > 0)
+    /// Whether a try to take a lock, which is free if its cell passes a test, fails for no reason; see
+    /// [`crate::failing`].
+    pub(crate) fn fails_for_no_reason(&mut self, cell: Target, free: Test) -> Result<bool, Stop> {
+        let may = self.step(|vm, t| {
+            let uses_result = t.frames.last().is_some_and(|frame| frame.results > 0);
+            Ok((uses_result && vm.may_fail_to_lock(t)).into())
+        })?;
+        if may == 0 || self.choose(2)? == 0 {
+            return Ok(false);
+        }
+        self.once(|t| {
+            t.failed();
+            0
+        })?;
+        let value = self.get(cell)?;
+        if !free.holds(Value(value.into()), cell.size) {
+            // It fails for a reason: that is the execution in which it does.
+            let place = self.t.place();
+            self.act(Action::Abandon(place))?;
+        }
+        Ok(true)
     }
 
     pub(crate) fn modify(&mut self, modify: Modify) -> Result<u64, Stop> {

@@ -23,7 +23,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZNSt6thread20hardware_concurrencyEv", "std::thread::hardware_concurrency: always 4", four),
     ("_ZNSt6thread6_StateD2Ev", "destructor of a thread's state", threads::nothing),
     ("_ZNSt6thread6_StateD1Ev", "destructor of a thread's state", threads::nothing),
-    (SLEEP_FOR, "std::this_thread::sleep_for returns at once", threads::nothing),
+    (SLEEP_FOR, "std::this_thread::sleep_for returns at once", sleep_for),
     ("_ZNSt6chrono3_V212steady_clock3nowEv", "a counter of this thread", now),
     ("_ZNSt6chrono3_V212system_clock3nowEv", "a counter of this thread", now),
     ("_ZNSt18condition_variableC1Ev", "std::condition_variable", condition::init),
@@ -133,6 +133,14 @@ fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn now(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     Ok(super::time::tick(cx)?.into())
+}
+
+/// Seconds and nanoseconds.
+fn sleep_for(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (seconds, rest) = (cx.arg(0) as i64, cx.arg(1) as i64);
+    let duration = seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+    super::time::slept(cx, duration.max(0) as u64)?;
+    Ok(0)
 }
 
 fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -156,10 +156,12 @@ fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
         return Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")));
     };
     let object = t.memory.list_mut(list).get(position);
-    let inside = address - object.start < object.size;
+    let (start, size) = (object.start, object.size);
+    let inside = address - start < size;
     let private = object.content.is_some();
-    if object.start == address && object.kind.is_heap() {
+    if start == address && object.kind.is_heap() {
         let mismatch = object.kind.mismatch(by);
+        t.check_not_held(start, size)?;
         t.effects += 1;
         if !private {
             return Err(t.ask(visible));

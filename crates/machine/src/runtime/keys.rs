@@ -1,58 +1,149 @@
 //! Thread-specific values.
 //!
-//! A key is a 32-bit number that carries its destructor, so that every thread knows it without
-//! shared state: bits 14 and up are the number of the destructor plus one (zero for none; functions with
-//! a body first, then those of the runtime), bits 8 to 13 the creating thread, the low bits its number
-//! among that thread's keys.
+//! A key is a 32-bit number that carries its destructor, so that every thread knows it: bits 14 and up are
+//! the number of the destructor plus two (one for none; functions with a body first, then those of the
+//! runtime), the low 10 bits its slot, those between how often the slot was used before. So zero is no key,
+//! and no number names two keys.
+//!
+//! Each slot has a cell that counts: it is odd while there is a key. Who makes a key looks for a free slot
+//! from a place of its own, so that threads do not meet there. The cell is read by those who use a key only
+//! in programs that delete keys; a key that was deleted must not be used, and has no destructor any more.
 
-use super::context::int;
+use super::context::{int, test};
 use super::{Cx, Entry};
+use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{FaultKind, Mode};
+use crate::vm::KEYS;
+use norn_action::{Compare, FaultKind, Mode, RmwOp};
 use norn_program::{ExternalId, FunctionId, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_key_create", "makes a key for thread-specific values", create),
-    ("pthread_key_delete", "forgets a key", delete),
+    ("pthread_key_delete", "ends a key; its use afterwards is a fault", delete),
     ("pthread_setspecific", "sets this thread's value of a key", set),
     ("pthread_getspecific", "this thread's value of a key", get),
-    ("tss_create", "makes a key for thread-specific values", create),
-    ("tss_delete", "forgets a key", delete),
+    ("tss_create", "makes a key for thread-specific values", tss_create),
+    ("tss_delete", "ends a key; its use afterwards is a fault", delete),
     ("tss_set", "sets this thread's value of a key", set),
     ("tss_get", "this thread's value of a key", get),
 ];
 
 /// Rounds of destructors at the end of a thread.
 const ROUNDS: u32 = 4;
+/// PTHREAD_KEYS_MAX
+const SLOTS: u64 = 1024;
+/// Slots that a thread finds free if threads make few keys.
+const OWN_SLOTS: u64 = 16;
+/// Bits of a key below the number of its destructor.
+const DESTRUCTOR: u32 = 14;
+/// Keys that a slot can have had.
+const USES: u64 = 16;
+/// Bytes of the cells of all slots.
+pub(crate) const KEYS_SIZE: u64 = 2 * SLOTS;
+
+const EAGAIN: i32 = 11;
+const THRD_ERROR: i32 = 2;
+
+/// Whether a function makes keys.
+pub(crate) fn makes_keys(name: &str) -> bool {
+    ["pthread_key_create", "tss_create"].contains(&name)
+}
+
+/// Whether a function ends keys.
+pub(crate) fn deletes_keys(name: &str) -> bool {
+    ["pthread_key_delete", "tss_delete"].contains(&name)
+}
+
+fn cell(slot: u64) -> Target {
+    Target::new(KEYS + 2 * slot, 2, Mode::Relaxed)
+}
 
 fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    int(if make(cx)? { 0 } else { EAGAIN })
+}
+
+fn tss_create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    int(if make(cx)? { 0 } else { THRD_ERROR })
+}
+
+/// Makes a key, if a slot is free.
+fn make(cx: &mut Cx<'_>) -> Result<bool, Stop> {
     let (out, destructor) = (cx.arg(0), cx.arg(1));
-    let program = &cx.vm.program;
-    let function = if destructor == 0 {
-        0
-    } else if let Some(id) = program.function_at(destructor) {
-        u64::from(id.0) + 1
-    } else if let Some(id) = program.external_at(destructor) {
-        (program.functions.len() + id.index()) as u64 + 1
-    } else {
-        let text = "the destructor of a key is no function";
-        return Err(cx.fault(FaultKind::WildPointer, text));
-    };
+    let number = destructor_number(cx, destructor)?;
     let serial = cx.once(|t| {
         let rest = t.rest_mut();
         rest.next_key += 1;
         u128::from(rest.next_key - 1)
     })? as u64;
-    if serial >= 1 << 8 || cx.t.id.0 >= 1 << 6 || function >= 1 << 18 {
-        return Err(cx.unsupported("too many keys, threads or functions for keys"));
+    let first = OWN_SLOTS * u64::from(cx.t.id.0) + serial;
+    for slot in (first..first + SLOTS).map(|slot| slot % SLOTS) {
+        let free = Some(test(1, Compare::Eq, 0));
+        let (old, taken) = cx.update(cell(slot), RmwOp::Add, 1, free, None)?;
+        if !taken {
+            continue;
+        }
+        if old / 2 >= USES || number >= 1 << (32 - DESTRUCTOR) {
+            return Err(cx.unsupported("too many keys or functions for keys"));
+        }
+        let low = old / 2 * SLOTS + slot;
+        let key = number << DESTRUCTOR | low;
+        cx.store(out, 4, Mode::Plain, key)?;
+        return Ok(true);
     }
-    let key = function << 14 | u64::from(cx.t.id.0) << 8 | serial;
-    cx.store(out, 4, Mode::Plain, key)?;
-    int(0)
+    Ok(false)
+}
+
+fn destructor_number(cx: &Cx<'_>, destructor: u64) -> Result<u64, Stop> {
+    let program = &cx.vm.program;
+    if destructor == 0 {
+        Ok(1)
+    } else if let Some(id) = program.function_at(destructor) {
+        Ok(u64::from(id.0) + 2)
+    } else if let Some(id) = program.external_at(destructor) {
+        Ok((program.functions.len() + id.index()) as u64 + 2)
+    } else {
+        let text = "the destructor of a key is no function";
+        Err(cx.fault(FaultKind::WildPointer, text))
+    }
+}
+
+/// The slot of a key, and what its cell counts while there is the key.
+fn slot_of(key: u32) -> (u64, u64) {
+    let low = u64::from(key) & ((1 << DESTRUCTOR) - 1);
+    (low % SLOTS, low / SLOTS * 2 + 1)
+}
+
+/// Whether a key was deleted, as far as this thread knows.
+fn is_gone(cx: &mut Cx<'_>, key: u32) -> Result<bool, Stop> {
+    if !cx.vm.deletes_keys {
+        return Ok(false);
+    }
+    let (slot, alive) = slot_of(key);
+    Ok(cx.get(cell(slot))? > alive)
+}
+
+/// Faults if a number is no key, or that of a key that was deleted.
+fn check(cx: &mut Cx<'_>, key: u32) -> Result<(), Stop> {
+    if key >> DESTRUCTOR == 0 {
+        let text = format!("{key:#x} is no key: none was made, or its number is not known yet");
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
+    if is_gone(cx, key)? { Err(deleted(cx)) } else { Ok(()) }
+}
+
+fn deleted(cx: &Cx<'_>) -> Stop {
+    cx.fault(FaultKind::InvalidSync, "the key of a thread-specific value was deleted before")
 }
 
 fn delete(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let key = cx.arg(0) as u32;
+    check(cx, key)?;
+    let (slot, alive) = slot_of(key);
+    let there = Some(test(0xffff, Compare::Eq, alive));
+    let (old, _) = cx.update(cell(slot), RmwOp::Add, 1, there, None)?;
+    if old > alive {
+        return Err(deleted(cx));
+    }
     cx.once(|t| {
         t.rest_mut().keys.retain(|entry| entry.0 != key);
         0
@@ -62,6 +153,7 @@ fn delete(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn set(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (key, value) = (cx.arg(0) as u32, cx.arg(1));
+    check(cx, key)?;
     cx.once(|t| {
         let keys = &mut t.rest_mut().keys;
         match keys.iter_mut().find(|entry| entry.0 == key) {
@@ -75,14 +167,16 @@ fn set(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn get(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let key = cx.arg(0) as u32;
+    check(cx, key)?;
     cx.step(|_, t| {
         let found = t.rest.keys.iter().find(|entry| entry.0 == key);
         Ok(found.map_or(0, |entry| entry.1.into()))
     })
 }
 
-/// The address of the destructor with a number.
-fn destructor_address(cx: &Cx<'_>, number: u32) -> u64 {
+/// The address of the destructor of a key that has one.
+fn destructor_address(cx: &Cx<'_>, key: u32) -> u64 {
+    let number = (key >> DESTRUCTOR) - 2;
     let functions = cx.vm.program.functions.len() as u32;
     match number.checked_sub(functions) {
         None => Program::function_address(FunctionId(number)),
@@ -98,7 +192,7 @@ pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
         let mut from = 0;
         loop {
             let next = cx.step(|_, t| {
-                let ready = |entry: &(u32, u64)| entry.0 >> 14 != 0 && entry.1 != 0;
+                let ready = |entry: &(u32, u64)| entry.0 >> DESTRUCTOR > 1 && entry.1 != 0;
                 let found = t.rest.keys.iter().skip(from).position(ready);
                 let Some(index) = found.map(|index| from + index) else { return Ok(0) };
                 let (key, value) = t.rest.keys[index];
@@ -110,8 +204,12 @@ pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
                 break;
             }
             from = (next >> 32) as u32 as usize + 1;
+            let key = next as u32;
+            if is_gone(cx, key)? {
+                continue;
+            }
             called = true;
-            cx.call(destructor_address(cx, (next as u32 >> 14) - 1), &[(next >> 64) as u64])?;
+            cx.call(destructor_address(cx, key), &[(next >> 64) as u64])?;
         }
         if !called {
             break;

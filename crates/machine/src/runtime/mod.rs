@@ -25,6 +25,7 @@ mod rwlock;
 mod scan;
 mod semaphore;
 mod sort;
+mod spinlock;
 mod stdio;
 mod stdlib;
 mod string;
@@ -32,8 +33,11 @@ mod threads;
 mod time;
 mod verifier;
 
+pub(crate) use barrier::asks_for_serial;
 pub(crate) use context::Cx;
+pub(crate) use keys::{KEYS_SIZE, deletes_keys, makes_keys};
 pub(crate) use memory::{copy_memory, move_memory, set_memory};
+pub(crate) use mutex::locks_library;
 pub(crate) use process::{Exits, HANDLERS_SIZE, main_thread};
 pub(crate) use stdio::stream_handle;
 pub(crate) use threads::{detaches, no_thread};
@@ -66,6 +70,7 @@ const TABLES: &[&[Entry]] = &[
     scan::FUNCTIONS,
     semaphore::FUNCTIONS,
     sort::FUNCTIONS,
+    spinlock::FUNCTIONS,
     stdio::FUNCTIONS,
     stdlib::FUNCTIONS,
     string::FUNCTIONS,

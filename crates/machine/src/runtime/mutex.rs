@@ -1,10 +1,9 @@
-//! Mutexes and spin locks.
+//! Mutexes.
 //!
 //! A mutex is one 8-byte cell at its address: the low 32 bits are the owner's id plus one, or zero
 //! when it is free; bits 32 to 39 are its kind (0 normal, 1 recursive, 2 error-checking); bit 61 is set
 //! by `pthread_mutex_init`, bit 62 by `pthread_mutex_destroy`. A mutex that was never initialised by a
-//! call has its kind where the C library's static initialisers put it, in the word at offset 16. A spin
-//! lock is the low 4 bytes of that.
+//! call has its kind where the C library's static initialisers put it, in the word at offset 16.
 //!
 //! Locking is a read-modify-write that waits for the owner to be zero; unlocking is a store. The
 //! thread remembers which mutexes it holds and how often, so that recursion costs no action and an
@@ -18,9 +17,10 @@
 //! to, and an execution in which it waited and got the lock in time is the one in which it came later.
 
 use super::context::{int, test};
-use super::{Cx, Entry, threads};
+use super::{Cx, Entry, threads, time};
+use crate::Vm;
 use crate::access::Target;
-use crate::thread::{Held, Stop};
+use crate::thread::{Held, Stop, Thread};
 use crate::vm::ATOMIC_SECTION;
 use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Test, Wait};
 use norn_program::layout;
@@ -31,18 +31,13 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_mutex_lock", "waits for a mutex and takes it", lock),
     ("pthread_mutex_trylock", "takes a mutex if it is free", try_lock),
     ("pthread_mutex_timedlock", "takes a mutex, or times out if it is not free", timed_lock),
-    ("pthread_mutex_clocklock", "takes a mutex, or times out if it is not free", timed_lock),
+    ("pthread_mutex_clocklock", "takes a mutex, or times out if it is not free", clock_lock),
     ("pthread_mutex_unlock", "gives a mutex back", unlock),
     ("pthread_mutexattr_init", "attributes of a normal mutex", attribute_init),
     ("pthread_mutexattr_destroy", "accepted; has no effect", threads::nothing),
     ("pthread_mutexattr_settype", "normal, recursive or error-checking", attribute_set_type),
     ("pthread_mutexattr_setpshared", "accepted; has no effect", threads::nothing),
     ("pthread_mutexattr_setprotocol", "accepted; has no effect", threads::nothing),
-    ("pthread_spin_init", "makes a spin lock", spin_init),
-    ("pthread_spin_destroy", "accepted; has no effect", threads::nothing),
-    ("pthread_spin_lock", "waits for a spin lock and takes it", spin_lock),
-    ("pthread_spin_trylock", "takes a spin lock if it is free", spin_try_lock),
-    ("pthread_spin_unlock", "gives a spin lock back", spin_unlock),
 ];
 
 const OWNER: u64 = 0xffff_ffff;
@@ -53,26 +48,27 @@ pub(crate) const DESTROYED: u64 = 1 << 62;
 const STATIC_KIND: u64 = 16;
 const RECURSIVE: u8 = 1;
 const ERROR_CHECK: u8 = 2;
-/// The kind under which spin locks are remembered.
-const SPIN: u8 = 0xe0;
+/// The kind with the largest number, an adaptive mutex, which is as good as a normal one.
+const LAST_KIND: u64 = 3;
 
-const EPERM: i32 = 1;
+pub(crate) const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
 const EDEADLK: i32 = 35;
-const ETIMEDOUT: i32 = 110;
 
 /// How a lock is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Patience {
     Wait,
     Try,
+    /// A try that may fail for no reason.
+    Weak,
     Timeout,
 }
 
 impl Patience {
     /// The code returned when the lock is not free.
     pub(crate) fn failure(self) -> i32 {
-        if self == Patience::Timeout { ETIMEDOUT } else { EBUSY }
+        if self == Patience::Timeout { time::ETIMEDOUT } else { EBUSY }
     }
 
     pub(crate) fn wait(self, wait: Wait) -> Option<Wait> {
@@ -96,8 +92,11 @@ fn attribute_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn attribute_set_type(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (address, kind) = (cx.arg(0), cx.arg(1));
-    cx.store(address, 4, Mode::Plain, kind & 0xff)?;
+    let (address, kind) = (cx.arg(0), cx.arg(1) & 0xffff_ffff);
+    if kind > LAST_KIND {
+        return int(time::EINVAL);
+    }
+    cx.store(address, 4, Mode::Plain, kind)?;
     int(0)
 }
 
@@ -151,12 +150,23 @@ pub(crate) fn check_alive(cx: &Cx<'_>, address: u64, value: u64, what: &str) -> 
     Ok(())
 }
 
+/// Likewise, of an object that must be initialised by a call, if that was never made.
+pub(crate) fn check_made(cx: &Cx<'_>, address: u64, value: u64, what: &str) -> Result<(), Stop> {
+    check_alive(cx, address, value, what)?;
+    if value & LIVE == 0 {
+        let text = format!("the {what} {} was never initialised", cx.name(address));
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
+    Ok(())
+}
+
 /// Whether the thread holds the lock at `address`, as it was when the call began.
-fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> {
+pub(crate) fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> {
     let packed = cx.step(|_, t| {
         let found = t.held.iter().find(|held| held.address == address);
         Ok(found.map_or(0, |held| {
             1 | u128::from(held.live) << 1
+                | u128::from(held.library) << 2
                 | u128::from(held.kind) << 8
                 | u128::from(held.depth) << 32
         }))
@@ -166,6 +176,7 @@ fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> {
         depth: (packed >> 32) as u32,
         kind: (packed >> 8) as u8,
         live: packed >> 1 & 1 == 1,
+        library: packed >> 2 & 1 == 1,
         effects: (0, 0),
     }))
 }
@@ -185,13 +196,18 @@ fn kind_of(cx: &mut Cx<'_>, address: u64, value: u64) -> Result<u8, Stop> {
     if value & LIVE != 0 || address < layout::GLOBALS {
         return Ok((value >> 32) as u8);
     }
+    static_kind(cx, address, STATIC_KIND)
+}
+
+/// What a static initialiser put at an offset of the object at `address`.
+pub(crate) fn static_kind(cx: &mut Cx<'_>, address: u64, offset: u64) -> Result<u8, Stop> {
     let program = &cx.vm.program;
     if let Some(id) = program.global_at(address) {
         let global = &program.globals[id.index()];
-        let at = (address - global.address + STATIC_KIND) as usize;
+        let at = (address - global.address + offset) as usize;
         return Ok(global.bytes.get(at).copied().unwrap_or(0));
     }
-    Ok(cx.look(address + STATIC_KIND, 4)? as u8)
+    Ok(cx.look(address + offset, 4)? as u8)
 }
 
 /// Takes the mutex at `address`; an error code, zero if it was taken.
@@ -202,10 +218,18 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
                 set_depth(cx, address, held.depth + 1)?;
                 return Ok(0);
             }
+            (_, Patience::Weak) if held.library => {
+                let text = format!("{} tries to lock a mutex that it holds", cx.t.id);
+                return Err(cx.fault(FaultKind::InvalidSync, text));
+            }
             (ERROR_CHECK, Patience::Wait | Patience::Timeout) => return Ok(EDEADLK),
             (_, Patience::Wait) => {}
             _ => return Ok(patience.failure()),
         }
+    }
+    let data = cell(address, Mode::Relaxed).of(Role::Data);
+    if patience == Patience::Weak && cx.fails_for_no_reason(data, free_test())? {
+        return Ok(EBUSY);
     }
     let before = cx.step(|_, t| Ok(t.effects.into()))? as u64;
     let owner = threads::handle(cx.t.id);
@@ -234,14 +258,36 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
 
 /// Remembers a lock as held; `live` says that its cell was initialised by a call.
 pub(crate) fn hold(cx: &mut Cx<'_>, address: u64, kind: u8, live: bool) -> Result<(), Stop> {
-    cx.once(|t| {
-        t.held.push(Held { address, depth: 1, kind, live, effects: (0, u64::MAX) });
-        0
+    cx.step(|vm, t| {
+        t.effects += 1;
+        let library = in_library(vm, t);
+        t.held.push(Held { address, depth: 1, kind, live, library, effects: (0, u64::MAX) });
+        Ok(0)
     })
     .map(drop)
 }
 
-fn set_depth(cx: &mut Cx<'_>, address: u64, depth: u32) -> Result<(), Stop> {
+/// Whether it is the C++ library that calls, for a mutex of its own.
+fn in_library(vm: &Vm, t: &Thread) -> bool {
+    let caller = t.frames.iter().rfind(|frame| !frame.native);
+    !vm.library_locks.is_empty()
+        && caller.is_some_and(|frame| vm.library_locks.binary_search(&frame.function).is_ok())
+}
+
+/// Whether a function of the C++ library locks mutexes of its own.
+pub(crate) fn locks_library(name: &str) -> bool {
+    (name.starts_with("_ZL") && name.contains("__gthread_mutex_"))
+        || (name.starts_with("_ZStL") && name.contains("__glibcxx_rwlock_"))
+        || name.starts_with("_ZNSt11timed_mutex")
+}
+
+/// Whether the thread holds a mutex of the C++ library, as `std::condition_variable` gives it back and
+/// takes it again.
+pub(crate) fn is_library(cx: &mut Cx<'_>, address: u64) -> Result<bool, Stop> {
+    Ok(held(cx, address)?.is_some_and(|held| held.library))
+}
+
+pub(crate) fn set_depth(cx: &mut Cx<'_>, address: u64, depth: u32) -> Result<(), Stop> {
     cx.once(|t| {
         if depth == 0 {
             t.held.retain(|held| held.address != address);
@@ -251,6 +297,16 @@ fn set_depth(cx: &mut Cx<'_>, address: u64, depth: u32) -> Result<(), Stop> {
         0
     })
     .map(drop)
+}
+
+/// Whether the thread neither holds the mutex at `address` nor may wait with it, but is only told so.
+pub(crate) fn refuses(cx: &mut Cx<'_>, address: u64) -> Result<bool, Stop> {
+    if held(cx, address)?.is_some() {
+        return Ok(false);
+    }
+    let value = cx.load(address, 8, Mode::Relaxed)?;
+    check_alive(cx, address, value, "mutex")?;
+    Ok(kind_of(cx, address, value)? == ERROR_CHECK)
 }
 
 /// Gives the mutex at `address` back; an error code.
@@ -287,56 +343,31 @@ pub(crate) fn lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn try_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    int(acquire(cx, address, Patience::Try)?)
+    let patience = attempt(cx);
+    int(acquire(cx, address, patience)?)
+}
+
+/// How a lock is tried: the standard of C++ allows its mutexes to fail for no reason.
+pub(crate) fn attempt(cx: &Cx<'_>) -> Patience {
+    if in_library(cx.vm, cx.t) { Patience::Weak } else { Patience::Try }
 }
 
 fn timed_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    lock_until(cx, cx.arg(1))
+}
+
+fn clock_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    lock_until(cx, cx.arg(2))
+}
+
+fn lock_until(cx: &mut Cx<'_>, limit: u64) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    int(acquire(cx, address, Patience::Timeout)?)
+    int(time::limited(cx, limit, |cx| acquire(cx, address, Patience::Timeout))?)
 }
 
 pub(crate) fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     int(release(cx, address)?)
-}
-
-fn spin_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let address = cx.arg(0);
-    cx.store(address, 4, Mode::Plain, 0)?;
-    int(0)
-}
-
-fn spin_acquire(cx: &mut Cx<'_>, patience: Patience) -> Result<u128, Stop> {
-    let address = cx.arg(0);
-    let owner = threads::handle(cx.t.id);
-    let wait = patience.wait(Wait::Mutex);
-    let role = if wait.is_some() { Role::Mutex } else { Role::Data };
-    let target = Target::new(address, 4, Mode::Acquire).of(role);
-    let (_, taken) = cx.update(target, RmwOp::Or, owner, Some(free_test()), wait)?;
-    if !taken {
-        return int(patience.failure());
-    }
-    hold(cx, address, SPIN, false)?;
-    int(0)
-}
-
-fn spin_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    spin_acquire(cx, Patience::Wait)
-}
-
-fn spin_try_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    spin_acquire(cx, Patience::Try)
-}
-
-fn spin_unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let address = cx.arg(0);
-    if held(cx, address)?.is_none() {
-        let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
-        return Err(cx.fault(FaultKind::UnlockNotHeld, text));
-    }
-    set_depth(cx, address, 0)?;
-    cx.put(Target::new(address, 4, Mode::Release).of(Role::Mutex), 0)?;
-    int(0)
 }
 
 /// Takes `address` off the list of held locks if it is there with this kind; whether its cell was

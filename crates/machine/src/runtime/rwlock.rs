@@ -2,14 +2,17 @@
 //!
 //! One 8-byte cell: the low 31 bits count readers, bit 31 is set while a writer holds it, bit 61 while
 //! it is initialised by a call, bit 62 once it was destroyed. Readers come in while there is no writer; a
-//! writer while there is nobody. Neither is preferred. The thread remembers what it holds.
+//! writer while there is nobody. The thread remembers what it holds.
+//!
+//! POSIX leaves open whether a reader has to wait for writers that wait; it does not here, as with glibc
+//! unless a lock is told to prefer writers. So a thread may come in as a reader twice.
 //!
 //! A reader that leaves orders nothing for readers that come later, only for the next writer. So it
 //! leaves by a relaxed read-modify-write, and the roles of the accesses tell the model the rest.
 
 use super::context::{int, test};
 use super::mutex::{self, DESTROYED, LIVE, Patience, check_alive};
-use super::{Cx, Entry, threads};
+use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
 use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Wait};
@@ -26,12 +29,32 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlock_unlock", "leaves", unlock),
     ("pthread_rwlockattr_init", "accepted; has no effect", threads::nothing),
     ("pthread_rwlockattr_destroy", "accepted; has no effect", threads::nothing),
-    ("pthread_rwlockattr_setkind_np", "accepted; has no effect", threads::nothing),
+    ("pthread_rwlockattr_setkind_np", "readers must be preferred, as is usual", set_kind),
 ];
 
 const WRITER: u64 = 1 << 31;
 const STATE: u64 = 0xffff_ffff;
 const EDEADLK: i32 = 35;
+
+/// Where the C library keeps the kind of a lock that is initialised statically.
+const STATIC_KIND: u64 = 48;
+/// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; the kind below it is treated like the usual one by the C
+/// library too.
+const WRITERS_FIRST: u64 = 2;
+
+fn set_kind(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    match cx.arg(1) & 0xffff_ffff {
+        0 | 1 => int(0),
+        WRITERS_FIRST => Err(writers_first(cx)),
+        _ => int(time::EINVAL),
+    }
+}
+
+fn writers_first(cx: &Cx<'_>) -> Stop {
+    cx.unsupported(
+        "a reader-writer lock that prefers writers: readers would wait for a writer that waits",
+    )
+}
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
@@ -51,10 +74,19 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     int(0)
 }
 
+fn enter_until(cx: &mut Cx<'_>, write: bool, limit: u64) -> Result<u128, Stop> {
+    int(time::limited(cx, limit, |cx| attempt(cx, write, Patience::Timeout))?)
+}
+
 fn enter(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<u128, Stop> {
+    int(attempt(cx, write, patience)?)
+}
+
+/// Enters, or tries to; an error code.
+fn attempt(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<i32, Stop> {
     let address = cx.arg(0);
     if patience == Patience::Wait && mutex::holds(cx, address, Held::WRITE)? {
-        return int(EDEADLK);
+        return Ok(EDEADLK);
     }
     let (op, operand, condition, kind, role) = if write {
         (RmwOp::Or, WRITER, test(STATE, Compare::Eq, 0), Held::WRITE, Role::Exclusive)
@@ -63,13 +95,20 @@ fn enter(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<u128, Stop>
     };
     let target = Target::new(address, 8, Mode::Acquire).of(role);
     let wait = patience.wait(Wait::RwLock);
+    let cell = Target::new(address, 8, Mode::Relaxed);
+    if patience == Patience::Weak && cx.fails_for_no_reason(cell, condition)? {
+        return Ok(patience.failure());
+    }
     let (old, entered) = cx.update(target, op, operand, Some(condition), wait)?;
     check_alive(cx, address, old, "reader-writer lock")?;
+    if old & LIVE == 0 && mutex::static_kind(cx, address, STATIC_KIND)? == WRITERS_FIRST as u8 {
+        return Err(writers_first(cx));
+    }
     if !entered {
-        return int(patience.failure());
+        return Ok(patience.failure());
     }
     mutex::hold(cx, address, kind, old & LIVE != 0)?;
-    int(0)
+    Ok(0)
 }
 
 fn read_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -77,11 +116,12 @@ fn read_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn try_read_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    enter(cx, false, Patience::Try)
+    let patience = mutex::attempt(cx);
+    enter(cx, false, patience)
 }
 
 fn timed_read_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    enter(cx, false, Patience::Timeout)
+    enter_until(cx, false, cx.arg(1))
 }
 
 fn write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -89,11 +129,12 @@ fn write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn try_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    enter(cx, true, Patience::Try)
+    let patience = mutex::attempt(cx);
+    enter(cx, true, patience)
 }
 
 fn timed_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    enter(cx, true, Patience::Timeout)
+    enter_until(cx, true, cx.arg(1))
 }
 
 fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {

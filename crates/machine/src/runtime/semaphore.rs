@@ -6,8 +6,8 @@
 //! where a plain one would have to wait (see `mutex` for why that is enough).
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_alive, make};
-use super::{Cx, Entry};
+use super::mutex::{DESTROYED, check_made, make};
+use super::{Cx, Entry, time};
 use crate::access::Target;
 use crate::thread::Stop;
 use norn_action::{Compare, Mode, RmwOp, Wait};
@@ -18,17 +18,22 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sem_wait", "waits until the count is not zero and takes one", wait),
     ("sem_trywait", "takes one if the count is not zero", try_wait),
     ("sem_timedwait", "takes one, or times out", timed_wait),
-    ("sem_clockwait", "takes one, or times out", timed_wait),
+    ("sem_clockwait", "takes one, or times out", clock_wait),
     ("sem_post", "adds one", post),
     ("sem_getvalue", "the count", get_value),
 ];
 
 const COUNT: u64 = 0xffff_ffff;
 const EAGAIN: i32 = 11;
-const ETIMEDOUT: i32 = 110;
+const EOVERFLOW: i32 = 75;
+/// SEM_VALUE_MAX
+const MOST: u64 = 0x7fff_ffff;
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, count) = (cx.arg(0), cx.arg(2));
+    if count & COUNT > MOST {
+        return result(cx, time::EINVAL);
+    }
     // A semaphore has no state that says it is in use: a count is no waiter.
     make(cx, address, count & COUNT, 0, "semaphore")?;
     int(0)
@@ -37,48 +42,71 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_alive(cx, address, value, "semaphore")?;
+    check(cx, address, value)?;
     cx.store(address, 8, Mode::Plain, DESTROYED)?;
     int(0)
 }
 
-fn take(cx: &mut Cx<'_>, wait: Option<Wait>, failure: i32) -> Result<u128, Stop> {
+/// Takes one, or tries to; an error code.
+fn take(cx: &mut Cx<'_>, wait: Option<Wait>, failure: i32) -> Result<i32, Stop> {
     let address = cx.arg(0);
     let target = Target::new(address, 8, Mode::Acquire);
     let some = Some(test(COUNT, Compare::Ne, 0));
     let (old, taken) = cx.update(target, RmwOp::Sub, 1, some, wait)?;
-    check_alive(cx, address, old, "semaphore")?;
-    if taken {
+    check(cx, address, old)?;
+    Ok(if taken { 0 } else { failure })
+}
+
+/// An error code goes to `errno`.
+fn result(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
+    if code == 0 {
         return int(0);
     }
-    cx.set_errno(failure)?;
+    cx.set_errno(code)?;
     int(-1)
 }
 
 fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, Some(Wait::Semaphore), 0)
+    let code = take(cx, Some(Wait::Semaphore), 0)?;
+    result(cx, code)
 }
 
 fn try_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, None, EAGAIN)
+    let code = take(cx, None, EAGAIN)?;
+    result(cx, code)
 }
 
 fn timed_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, None, ETIMEDOUT)
+    wait_until(cx, cx.arg(1))
+}
+
+fn clock_wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    wait_until(cx, cx.arg(2))
+}
+
+fn wait_until(cx: &mut Cx<'_>, limit: u64) -> Result<u128, Stop> {
+    let code = time::limited(cx, limit, |cx| take(cx, None, time::ETIMEDOUT))?;
+    result(cx, code)
 }
 
 fn post(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let target = Target::new(address, 8, Mode::Release);
-    let (old, _) = cx.update(target, RmwOp::Add, 1, None, None)?;
-    check_alive(cx, address, old, "semaphore")?;
-    int(0)
+    let room = Some(test(COUNT, Compare::Ult, MOST));
+    let (old, added) = cx.update(target, RmwOp::Add, 1, room, None)?;
+    check(cx, address, old)?;
+    result(cx, if added { 0 } else { EOVERFLOW })
+}
+
+/// Faults if a cell is that of no semaphore.
+fn check(cx: &Cx<'_>, address: u64, value: u64) -> Result<(), Stop> {
+    check_made(cx, address, value, "semaphore")
 }
 
 fn get_value(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, out) = (cx.arg(0), cx.arg(1));
     let value = cx.load(address, 8, Mode::Relaxed)?;
-    check_alive(cx, address, value, "semaphore")?;
+    check(cx, address, value)?;
     cx.store(out, 4, Mode::Plain, value & COUNT)?;
     int(0)
 }

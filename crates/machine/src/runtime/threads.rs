@@ -19,7 +19,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_equal", "whether two handles name the same thread", equal),
     ("pthread_exit", "ends the calling thread", exit),
     ("pthread_attr_init", "attributes of a thread that can be joined", attributes),
-    ("pthread_attr_destroy", "accepted; thread attributes have no effect", nothing),
+    ("pthread_attr_destroy", "ends attributes; their use afterwards is a fault", end_attributes),
     ("pthread_attr_setdetachstate", "whether the thread starts detached", set_detached),
     ("pthread_attr_setstacksize", "accepted; thread attributes have no effect", nothing),
     ("pthread_attr_setscope", "accepted; thread attributes have no effect", nothing),
@@ -36,6 +36,9 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 const EINVAL: i32 = 22;
 /// PTHREAD_CREATE_DETACHED
 const DETACHED: u64 = 1;
+/// Bits of attributes that are initialised, and of those that were destroyed.
+const ATTRIBUTES: u64 = 1 << 30;
+const NO_ATTRIBUTES: u64 = 1 << 31;
 
 /// Succeeds and does nothing.
 pub(crate) fn nothing(_: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -50,7 +53,7 @@ pub(crate) fn handle(thread: ThreadId) -> u64 {
 fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (out, function, argument) = (cx.arg(0), cx.arg(2), cx.arg(3));
     let attributes = cx.arg(1);
-    let detached = attributes != 0 && cx.vm.detaches && cx.look(attributes, 4)? == DETACHED;
+    let detached = attributes != 0 && read_attributes(cx, attributes)? == DETACHED;
     let child = cx.spawn(posix_thread, [function, argument])?;
     if detached {
         take(cx, child)?;
@@ -61,7 +64,24 @@ fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Attributes are one word: whether the thread starts detached.
 fn attributes(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    cx.store(cx.arg(0), 4, Mode::Plain, 0)?;
+    cx.store(cx.arg(0), 4, Mode::Plain, ATTRIBUTES)?;
+    int(0)
+}
+
+/// Whether the attributes at `address` say that the thread starts detached.
+fn read_attributes(cx: &mut Cx<'_>, address: u64) -> Result<u64, Stop> {
+    let value = cx.load(address, 4, Mode::Plain)?;
+    if value & ATTRIBUTES == 0 {
+        let what = if value == NO_ATTRIBUTES { "destroyed before" } else { "never initialised" };
+        let text = format!("the attributes {} were {what}", cx.name(address));
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
+    Ok(value & DETACHED)
+}
+
+fn end_attributes(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    read_attributes(cx, cx.arg(0))?;
+    cx.store(cx.arg(0), 4, Mode::Plain, NO_ATTRIBUTES)?;
     int(0)
 }
 
@@ -70,7 +90,8 @@ fn set_detached(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if state > DETACHED {
         return int(EINVAL);
     }
-    cx.store(attributes, 4, Mode::Plain, state)?;
+    read_attributes(cx, attributes)?;
+    cx.store(attributes, 4, Mode::Plain, state | ATTRIBUTES)?;
     int(0)
 }
 
@@ -89,6 +110,10 @@ pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// The end of every thread that is not the end of the process.
 pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
     wind_up(cx)?;
+    if cx.step(|_, t| Ok(t.held.iter().any(|held| held.library).into()))? == 1 {
+        let text = format!("{} ends while it holds a mutex of the C++ library", cx.t.id);
+        return Err(cx.fault(FaultKind::InvalidSync, text));
+    }
     end(cx, result)
 }
 

@@ -1,0 +1,95 @@
+//! Spin locks.
+//!
+//! One 4-byte cell: the low 16 bits are the owner's id plus one, or zero when it is free; bit 30 is set while
+//! the lock is initialised, bit 31 once it was destroyed. POSIX has no static initialiser for them.
+
+use super::context::{int, test};
+use super::mutex::{self, Patience};
+use super::{Cx, Entry, threads};
+use crate::access::Target;
+use crate::thread::Stop;
+use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Wait};
+
+pub(crate) const FUNCTIONS: &[Entry] = &[
+    ("pthread_spin_init", "makes a spin lock", init),
+    ("pthread_spin_destroy", "ends a spin lock; its use afterwards is a fault", destroy),
+    ("pthread_spin_lock", "waits for a spin lock and takes it", lock),
+    ("pthread_spin_trylock", "takes a spin lock if it is free", try_lock),
+    ("pthread_spin_unlock", "gives a spin lock back", unlock),
+];
+
+const OWNER: u64 = 0xffff;
+const LIVE: u64 = 1 << 30;
+const DESTROYED: u64 = 1 << 31;
+/// The kind under which spin locks are remembered.
+const SPIN: u8 = 0xe0;
+
+fn wrong(cx: &Cx<'_>, what: &str) -> Stop {
+    let text = format!("the spin lock {} {what}", cx.name(cx.arg(0)));
+    cx.fault(FaultKind::InvalidSync, text)
+}
+
+/// Faults if a cell is that of no spin lock.
+fn check(cx: &Cx<'_>, value: u64) -> Result<(), Stop> {
+    match value {
+        _ if value & DESTROYED != 0 => Err(wrong(cx, "was destroyed before")),
+        _ if value & LIVE == 0 => Err(wrong(cx, "was never initialised")),
+        _ => Ok(()),
+    }
+}
+
+fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    let before = cx.look(address, 4)?;
+    if before & LIVE != 0 && before & DESTROYED == 0 {
+        return Err(wrong(cx, "is initialised while it is in use"));
+    }
+    cx.store(address, 4, Mode::Plain, LIVE)?;
+    int(0)
+}
+
+fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    let value = cx.load(address, 4, Mode::Plain)?;
+    check(cx, value)?;
+    if value & OWNER != 0 {
+        return Err(wrong(cx, "is destroyed while it is held"));
+    }
+    cx.store(address, 4, Mode::Plain, DESTROYED)?;
+    int(0)
+}
+
+fn acquire(cx: &mut Cx<'_>, patience: Patience) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    let owner = threads::handle(cx.t.id);
+    let wait = patience.wait(Wait::Mutex);
+    let role = if wait.is_some() { Role::Mutex } else { Role::Data };
+    let target = Target::new(address, 4, Mode::Acquire).of(role);
+    let free = Some(test(OWNER, Compare::Eq, 0));
+    let (old, taken) = cx.update(target, RmwOp::Or, owner, free, wait)?;
+    check(cx, old)?;
+    if !taken {
+        return int(patience.failure());
+    }
+    mutex::hold(cx, address, SPIN, true)?;
+    int(0)
+}
+
+fn lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    acquire(cx, Patience::Wait)
+}
+
+fn try_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    acquire(cx, Patience::Try)
+}
+
+fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let address = cx.arg(0);
+    if mutex::held(cx, address)?.is_none() {
+        let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
+        return Err(cx.fault(FaultKind::UnlockNotHeld, text));
+    }
+    mutex::set_depth(cx, address, 0)?;
+    cx.put(Target::new(address, 4, Mode::Release).of(Role::Mutex), LIVE)?;
+    int(0)
+}

@@ -1,0 +1,34 @@
+// norn: verified executions=1
+// The key is deleted before the thread ends: its destructor is not called.
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_key_t key;
+static int value;
+static sem_t set, deleted;
+
+static void destroy(void *unused) {
+    (void)unused;
+    assert(0);
+}
+
+static void *work(void *unused) {
+    pthread_setspecific(key, &value);
+    sem_post(&set);
+    sem_wait(&deleted);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    sem_init(&set, 0, 0);
+    sem_init(&deleted, 0, 0);
+    pthread_key_create(&key, destroy);
+    pthread_create(&thread, NULL, work, NULL);
+    sem_wait(&set);
+    pthread_key_delete(key);
+    sem_post(&deleted);
+    pthread_join(thread, NULL);
+    return 0;
+}

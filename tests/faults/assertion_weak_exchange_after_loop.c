@@ -1,0 +1,16 @@
+// norn: violation assertion line=14
+// A weak compare-exchange behind a loop is not in it.
+#include <assert.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+static int squares[4];
+
+int main(void) {
+    for (int i = 0; i < 4; i++)
+        squares[i] = i * i;
+    int expected = 0;
+    int done = atomic_compare_exchange_weak(&x, &expected, squares[1]);
+    assert(done);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// norn: violation data_race line=10
+// A lock reads its time limit, which another thread writes.
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct timespec limit = {1, 0};
+
+static void *work(void *unused) {
+    if (pthread_mutex_timedlock(&mutex, &limit) == 0)
+        pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    limit.tv_sec = 2;
+    pthread_join(thread, NULL);
+    return 0;
+}

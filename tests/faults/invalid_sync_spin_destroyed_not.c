@@ -1,0 +1,14 @@
+// norn: verified executions=1
+// A spin lock is initialised again after it was destroyed.
+#include <pthread.h>
+
+static pthread_spinlock_t lock;
+
+int main(void) {
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_destroy(&lock);
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_lock(&lock);
+    pthread_spin_unlock(&lock);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// norn: violation use_after_free line=14
+// The time limit of a wait for a semaphore was freed.
+#include <semaphore.h>
+#include <stdlib.h>
+#include <time.h>
+
+int main(void) {
+    sem_t semaphore;
+    struct timespec *limit = malloc(sizeof *limit);
+    limit->tv_sec = 1;
+    limit->tv_nsec = 0;
+    sem_init(&semaphore, 0, 1);
+    free(limit);
+    sem_timedwait(&semaphore, limit);
+    sem_destroy(&semaphore);
+    return 0;
+}
