@@ -331,6 +331,19 @@ impl Vm {
         }
     }
 
+    /// Whether the read-modify-write under way, an instruction of the program, writes the value that it has
+    /// read: an exchange of 1 for 1, say, which is how a test-and-set lock waits.
+    pub(crate) fn writes_back(&self, t: &Thread, old: Value) -> bool {
+        let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
+        match self.program.code[frame.pc as usize] {
+            I::Rmw { op, size, value, .. } => {
+                let operand = Value(self.get_wide(t, value, size * 8)).truncate(size);
+                op.apply(old, operand, size) == old.truncate(size)
+            }
+            _ => false,
+        }
+    }
+
     /// Completes the instruction under way with the answer to its action.
     pub(crate) fn complete(&self, t: &mut Thread, answer: Value) {
         let top = t.frames.len() - 1;

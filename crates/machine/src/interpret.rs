@@ -119,7 +119,8 @@ impl Vm {
             Awaiting::Answer => {}
             Awaiting::Rmw => {
                 let (test, size, _) = t.test;
-                if test.is_none_or(|test| test.holds(answer, size)) {
+                let writes = test.is_none_or(|test| test.holds(answer, size));
+                if writes && !self.writes_back(t, answer) {
                     t.effects += 1;
                 }
             }

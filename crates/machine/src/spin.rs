@@ -2,9 +2,14 @@
 //!
 //! **Spin.** A thread that went once round a loop, reading visible memory at least once, without any
 //! effect and back to the same live registers, will do so again until a value it reads changes. An
-//! effect is whatever another iteration could notice: a visible write, a successful
-//! read-modify-write, a spawn, a free, a publication, a choice, output, an allocation, or a private
+//! effect is whatever another iteration could notice: a visible write, a read-modify-write that
+//! changes the value, a spawn, a free, a publication, a choice, output, an allocation, or a private
 //! write that changed something and outlives the iteration.
+//!
+//! A read-modify-write that writes the value it has read is no effect. Take it out of an execution and let
+//! those who read from it read from the write before it, which has the same value and stands next to it in
+//! coherence order: what is left is an execution of the program, in which fewer events are ordered. So
+//! whatever is wrong with the first is wrong with the second, and that one is looked at.
 //!
 //! A wait for a condition variable that ended without a signal counts as no effect: the thread gave its
 //! mutex up and took it again. An iteration of nothing else, back in the same state, is a spin if the wait

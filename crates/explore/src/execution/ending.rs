@@ -2,7 +2,7 @@
 
 use super::{Execution, Pool};
 use norn_action::{Action, Fault, FaultKind, Machine, NO_STATE, Place, StateId, ThreadId, Wait};
-use norn_graph::{EventId, Graph, Locations};
+use norn_graph::{EventId, Flags, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -167,14 +167,21 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 
     /// Whether all that a spinning thread looks at is as new as it will ever be: each of the last
     /// `reads` reads, which are those of its last iteration, saw the newest write. If one of them
-    /// saw an older write, the next iteration may go another way. (Read-modify-writes there are of
-    /// objects that the runtime keeps; what the thread does does not depend on them.)
+    /// saw an older write, the next iteration may go another way. A read-modify-write there has written the
+    /// value that it read, and others may have done so since: what counts is the newest value. Those of
+    /// objects that the runtime keeps do not count; what the thread does does not depend on them.
     fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
         let graph = &self.graph;
         let iteration = graph.thread_events(thread).iter().rev().filter(|event| event.is_read());
         iteration.take(reads as usize).all(|event| {
             let newest = graph.location(event.location).co.last().copied();
-            event.is_exclusive() || event.rf == newest.unwrap_or(EventId::INIT)
+            let newest = newest.unwrap_or(EventId::INIT);
+            let role = event.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
+            match (event.is_exclusive(), role == Flags::NONE) {
+                (false, _) => event.rf == newest,
+                (true, true) => graph.value_of(newest, event.location) == event.value,
+                (true, false) => true,
+            }
         })
     }
 
