@@ -1,4 +1,4 @@
-// norn: verified executions=8
+// norn: verified executions=6
 //
 // The queue lock of Mellor-Crummey and Scott (TOCS 1991): each thread spins on its own node, and the
 // holder hands the lock to the node behind its own.

@@ -1,4 +1,4 @@
-// norn: verified executions=8
+// norn: verified executions=5
 //
 // The lock-free queue of Michael and Scott (PODC 1996): a linked list with a dummy node in front.
 // A node is linked with release and reached with acquire, so its value is seen by who takes it.

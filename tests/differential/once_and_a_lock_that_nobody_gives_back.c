@@ -1,4 +1,4 @@
-// norn: violation deadlock
+// norn: violation deadlock line=11
 // norn-options: model=sc
 // Whoever runs `take` tries for a mutex that the second thread may hold for ever; the other one waits for
 // `take` to end. One of them spins, but not all.

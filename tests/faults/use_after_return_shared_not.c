@@ -1,4 +1,4 @@
-// norn: verified executions=4
+// norn: verified executions=1
 // The near twin, without the fault.
 #include <assert.h>
 #include <pthread.h>

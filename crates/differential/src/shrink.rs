@@ -114,6 +114,7 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::LoadBox { mode, .. }
         | Statement::StoreBox { mode, .. }
         | Statement::SwapBox { mode, .. }
+        | Statement::TestAndSet { mode, .. }
         | Statement::Await { mode, .. } => Some(mode),
         _ => None,
     };

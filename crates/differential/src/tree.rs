@@ -243,6 +243,8 @@ pub enum Statement {
     Repeat { count: usize, body: Body },
     /// `while (place != value);`
     Await { place: Place, value: i32, mode: Mode },
+    /// `while (atomic_exchange(place, value) == value);`: a test-and-set lock.
+    TestAndSet { place: Place, value: i32, mode: Mode },
     /// `while (pthread_mutex_trylock(mutex) != 0);`
     AwaitLock(Index),
     /// `to = pthread_mutex_lock(mutex);`

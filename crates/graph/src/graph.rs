@@ -1,6 +1,6 @@
 //! The graph itself. See the crate's header for how it may change.
 
-use crate::{Event, EventId, EventKind, Flags, LocationId, Locations, Objects, Resolved};
+use crate::{Event, EventId, EventKind, LocationId, Locations, Objects, Resolved};
 use norn_action::{Image, Place, ThreadId, Value};
 use std::sync::Arc;
 
@@ -141,12 +141,6 @@ impl Graph {
     #[inline]
     pub fn set_saved(&mut self, id: EventId, saved: u32) {
         self.event_mut(id).saved = saved;
-    }
-
-    /// Marks or unmarks a read as waiting.
-    pub fn set_blocked(&mut self, id: EventId, blocked: bool) {
-        let flags = &mut self.event_mut(id).flags;
-        *flags = if blocked { flags.with(Flags::BLOCKED) } else { flags.without(Flags::BLOCKED) };
     }
 
     /// The last event of `thread`, or [`EventId::NONE`].

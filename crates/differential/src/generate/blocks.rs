@@ -102,6 +102,11 @@ impl Generator {
                 let inner = self.inner(draft, 1);
                 body.push(Statement::Repeat { count: 2, body: inner });
             }
+            Topic::Await if self.random.between(0, 2) == 0 => {
+                let (place, mode) = (self.atomic(), self.rmw_mode());
+                let value = self.random.between(0, 1) as i32;
+                body.push(Statement::TestAndSet { place, value, mode });
+            }
             Topic::Await => {
                 let (place, mode) = (self.atomic(), self.load_mode());
                 let value = self.random.between(1, 2) as i32;

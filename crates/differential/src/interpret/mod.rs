@@ -137,9 +137,14 @@ impl Interpreter<'_> {
         let (mut spins, mut waits) = (false, false);
         for (id, thread) in state.threads.iter().enumerate().filter(|(_, t)| !t.is_over()) {
             match (thread.phase, self.statement(state, id)) {
-                (Phase::Ready, Some(Statement::Await { .. } | Statement::AwaitLock(_))) => {
-                    spins = true;
-                }
+                (
+                    Phase::Ready,
+                    Some(
+                        Statement::Await { .. }
+                        | Statement::TestAndSet { .. }
+                        | Statement::AwaitLock(_),
+                    ),
+                ) => spins = true,
                 (Phase::Ready, Some(Statement::Join { .. })) => {}
                 _ => waits = true,
             }

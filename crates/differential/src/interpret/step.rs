@@ -138,6 +138,19 @@ impl Interpreter<'_> {
                     Err(fault) => drop(steps.faults.insert(fault)),
                 }
             }
+            // Writing back what was read changes nothing, so going round again is no step.
+            Statement::TestAndSet { place, value, .. } if drained => {
+                let cell = self.cell(state, thread, place);
+                match cell.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int()))) {
+                    Ok((cell, seen)) if seen != *value => {
+                        self.advance(state, thread, steps, |next| {
+                            write_now(next, cell, Value::Int(*value))
+                        });
+                    }
+                    Ok(_) => {}
+                    Err(fault) => drop(steps.faults.insert(fault)),
+                }
+            }
             // All others wait for the buffer to drain.
             _ => {}
         }

@@ -157,6 +157,10 @@ impl Printer<'_> {
             Statement::Await { place, value, mode } => {
                 format!("while ({} != {value});", load(place, *mode))
             }
+            Statement::TestAndSet { place, value, mode } => {
+                let (place, mode) = (at(place), order(*mode));
+                format!("while (atomic_exchange_explicit(&{place}, {value}, {mode}) == {value});")
+            }
             Statement::AwaitLock(mutex) => {
                 format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")
             }
