@@ -340,6 +340,11 @@ impl Vm {
                 let operand = Value(self.get_wide(t, value, size * 8)).truncate(size);
                 op.apply(old, operand, size) == old.truncate(size)
             }
+            // One that succeeds; others write nothing.
+            exchange @ I::CompareExchange { size, .. } => {
+                let new = Value(self.compare_exchange(t, exchange).operand).truncate(size);
+                new == old.truncate(size)
+            }
             _ => false,
         }
     }

@@ -3,8 +3,8 @@
 use super::Execution;
 use super::stance::overlap;
 use norn_action::{
-    Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, ObjectKind, Place, ThreadId,
-    Unsupported,
+    Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, NO_STATE, ObjectKind, Place,
+    Role, ThreadId, Unsupported,
 };
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Objects};
 use norn_models::{Model, race_with};
@@ -157,6 +157,31 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
         let (kind, message) = freed_kind(graph, free);
         self.report(id, Some(free), kind, message);
+    }
+
+    /// Looks for threads that wait for something in an object whose life has ended: none of their events shows
+    /// it. Whoever waits for a condition variable may find late that it was woken.
+    #[cold]
+    pub(super) fn check_waiting(&mut self) {
+        for t in 0..self.current.len() as u32 {
+            let thread = ThreadId(t);
+            if self.state(thread) == NO_STATE || self.is_blocked(thread) {
+                continue;
+            }
+            let access = match self.action(thread) {
+                Action::Load(access, _) => *access,
+                Action::Rmw(rmw) => rmw.access,
+                _ => continue,
+            };
+            let objects = self.graph.objects();
+            let Some((image, _)) = objects.find(access.address) else { continue };
+            let Some(free) = objects.freed_by(image.start) else { continue };
+            if access.role != Role::Condition {
+                let (kind, message) = freed_kind(&self.graph, free);
+                let fault = Fault::new(kind, message, access.place);
+                self.violate(fault, thread, None, Some(free), Vec::new());
+            }
+        }
     }
 
     #[cold]

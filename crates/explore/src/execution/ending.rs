@@ -73,6 +73,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if again && ended != Ended::Stale {
             self.check_again();
         }
+        if ended != Ended::Stale && self.graph.objects().any_freed() {
+            self.check_waiting();
+        }
         if ended == Ended::Stuck {
             self.report_stuck(waiting);
         }

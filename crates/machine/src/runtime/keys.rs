@@ -12,7 +12,7 @@
 use super::context::{int, test};
 use super::{Cx, Entry};
 use crate::access::Target;
-use crate::thread::Stop;
+use crate::thread::{Stop, Thread};
 use crate::vm::KEYS;
 use norn_action::{Compare, FaultKind, Mode, RmwOp};
 use norn_program::{ExternalId, FunctionId, Program};
@@ -184,36 +184,40 @@ fn destructor_address(cx: &Cx<'_>, key: u32) -> u64 {
     }
 }
 
-/// Calls the destructors of values that are not null, as a thread ends.
+/// Calls the destructors of values that are not null, as a thread ends: in rounds, and in each of them in
+/// any order, which POSIX leaves open. A destructor may set its value again; that is for the next round.
 pub(crate) fn run_destructors(cx: &mut Cx<'_>) -> Result<(), Stop> {
     for _ in 0..ROUNDS {
-        let mut called = false;
-        // A destructor may set its value again: that is for the next round.
-        let mut from = 0;
+        let mut called = Vec::new();
         loop {
+            let count = cx.step(|_, t| Ok(due(t, &called).count() as u128))?;
+            if count == 0 {
+                break;
+            }
+            let chosen = cx.choose(count as u64)? as usize;
             let next = cx.step(|_, t| {
-                let ready = |entry: &(u32, u64)| entry.0 >> DESTRUCTOR > 1 && entry.1 != 0;
-                let found = t.rest.keys.iter().skip(from).position(ready);
-                let Some(index) = found.map(|index| from + index) else { return Ok(0) };
+                let index = due(t, &called).nth(chosen).expect("one of those that are due");
                 let (key, value) = t.rest.keys[index];
                 t.rest_mut().keys[index].1 = 0;
                 t.effects += 1;
                 Ok(u128::from(value) << 64 | (index as u128) << 32 | u128::from(key))
             })?;
-            if next == 0 {
-                break;
-            }
-            from = (next >> 32) as u32 as usize + 1;
+            called.push((next >> 32) as u32 as usize);
             let key = next as u32;
-            if is_gone(cx, key)? {
-                continue;
+            if !is_gone(cx, key)? {
+                cx.call(destructor_address(cx, key), &[(next >> 64) as u64])?;
             }
-            called = true;
-            cx.call(destructor_address(cx, key), &[(next >> 64) as u64])?;
         }
-        if !called {
+        if called.is_empty() {
             break;
         }
     }
     Ok(())
+}
+
+/// The values whose destructors are to be called in a round in which those of `called` were.
+fn due<'t>(t: &'t Thread, called: &'t [usize]) -> impl Iterator<Item = usize> + 't {
+    let ready = |entry: &(u32, u64)| entry.0 >> DESTRUCTOR > 1 && entry.1 != 0;
+    let values = t.rest.keys.iter().enumerate().filter(move |(_, entry)| ready(entry));
+    values.map(|(index, _)| index).filter(|index| !called.contains(index))
 }
