@@ -24,12 +24,15 @@
 //! that it got while it was there would be the execution in which it waited for that, and a signal that
 //! others got is the same without it. It is no choice if the thread would then come back to a loop around
 //! the wait in the state in which it was there before (see [`Cx::comes_back`]), as every loop that tests its
-//! condition again does. Nothing is missed by that. Take an execution in which such a thread wakes up spuriously. What it did since it last was at the head of
-//! the loop is looking at memory, unlocking and locking again. Leave that out: the thread takes the mutex
-//! for the first time where it took it the second time. The result is an execution too, its threads
-//! compute the same, and less is ordered in it, so that whatever is wrong with the first is with it. A loop
-//! that tests its condition after the wait is recognised when it comes back to its head. In a loop that
-//! does more than that, up to [`MOST_WAKEUPS`] such wake-ups are explored, or there would be no end.
+//! condition again does.
+//!
+//! Nothing is missed by that. Take an execution in which such a thread wakes up spuriously. What it did
+//! since it last was at the head of the loop is looking at memory, unlocking and locking again. Leave that
+//! out: the thread takes the mutex for the first time where it took it the second time. The result is an
+//! execution too, its threads compute the same, and less is ordered in it, so that whatever is wrong with
+//! the first is with it. A loop that tests its condition after the wait is recognised when it comes back
+//! to its head. In a loop that does more than that, up to [`MOST_WAKEUPS`] such wake-ups are explored, or
+//! there would be no end.
 //!
 //! A *timed* wait may also time out, which is a choice like the above. A timeout that leads back to the
 //! loop is an iteration without effect: [`norn_action::Action::Spin`]. A timed wait whose signal does not
