@@ -331,43 +331,57 @@ impl Vm {
         }
     }
 
-    /// Whether the read-modify-write under way, an instruction of the program, writes the value that it has
-    /// read: an exchange of 1 for 1, say, which is how a test-and-set lock waits.
-    pub(crate) fn writes_back(&self, t: &Thread, old: Value) -> bool {
-        let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
-        match self.program.code[frame.pc as usize] {
-            I::Rmw { op, size, value, .. } => {
-                let operand = Value(self.get_wide(t, value, size * 8)).truncate(size);
-                op.apply(old, operand, size) == old.truncate(size)
-            }
-            // One that succeeds; others write nothing.
-            exchange @ I::CompareExchange { size, .. } => {
-                let new = Value(self.compare_exchange(t, exchange).operand).truncate(size);
-                new == old.truncate(size)
-            }
-            _ => false,
-        }
-    }
-
     /// Completes the instruction under way with the answer to its action.
     pub(crate) fn complete(&self, t: &mut Thread, answer: Value) {
         let top = t.frames.len() - 1;
-        let instruction = self.program.code[t.frames[top].pc as usize];
-        match instruction {
+        match self.program.code[t.frames[top].pc as usize] {
             I::Load { size, dst, .. } | I::Rmw { size, dst, .. } => {
                 self.set_wide(t, dst, size * 8, answer.truncate(size).0);
             }
-            I::CompareExchange { size, dst, .. } => {
-                let test = self.compare_exchange(t, instruction).test;
-                let old = answer.truncate(size);
-                let fails = t.test.2.take() == Some(true);
-                let equal = test.is_some_and(|test| test.holds(old, size)) && !fails;
-                self.set_wide(t, dst, size * 8, old.0);
-                self.set(t, dst.plus(if size > 8 { 2 } else { 1 }), equal.into());
+            I::CompareExchange { size, dst, operands, .. } => {
+                self.complete_exchange(t, (size, dst, operands), answer.truncate(size));
             }
             _ => {}
         }
         t.frames[top].pc += 1;
+    }
+
+    /// Likewise, a visible read-modify-write. One that writes the value that it has read (an exchange of 1
+    /// for 1, say, which is how a test-and-set lock waits) has no effect.
+    pub(crate) fn complete_rmw(&self, t: &mut Thread, answer: Value) {
+        let top = t.frames.len() - 1;
+        let effect = match self.program.code[t.frames[top].pc as usize] {
+            I::Rmw { op, size, dst, value, .. } => {
+                let old = answer.truncate(size);
+                let operand = Value(self.get_wide(t, value, size * 8)).truncate(size);
+                self.set_wide(t, dst, size * 8, old.0);
+                op.apply(old, operand, size) != old
+            }
+            I::CompareExchange { size, dst, operands, .. } => {
+                let old = answer.truncate(size);
+                let new = operands.plus(if size > 8 { 2 } else { 1 });
+                let new = Value(self.get_wide(t, new, size * 8)).truncate(size);
+                self.complete_exchange(t, (size, dst, operands), old) && new != old
+            }
+            other => unreachable!("{other:?} is no read-modify-write"),
+        };
+        t.effects += u64::from(effect);
+        t.frames[top].pc += 1;
+    }
+
+    /// The results of a compare-exchange that has read `old`; whether it writes.
+    fn complete_exchange(
+        &self,
+        t: &mut Thread,
+        (size, dst, operands): (u8, Register, Operand),
+        old: Value,
+    ) -> bool {
+        let expected = Value(self.get_wide(t, operands, size * 8)).truncate(size);
+        let fails = t.test.2.take() == Some(true);
+        let equal = old == expected && !fails;
+        self.set_wide(t, dst, size * 8, old.0);
+        self.set(t, dst.plus(if size > 8 { 2 } else { 1 }), equal.into());
+        equal
     }
 
     fn alloca(

@@ -19,7 +19,7 @@ use norn_action::{Action, Value};
 use norn_program::{Instruction, Loop, Program};
 
 /// In a loop that does not just try again.
-const MOST_FAILURES: u32 = 3;
+const MOST_FAILURES: u8 = 3;
 /// Actions and iterations of inner loops that looking ahead goes through.
 const MOST_ACTIONS: u32 = 16;
 const MOST_ITERATIONS: u64 = 1024;
@@ -108,7 +108,7 @@ impl Vm {
 
     fn has_failed_enough(&self, t: &Thread) -> bool {
         !self.config.spurious
-            || t.looks_ahead.is_some()
+            || t.looks_ahead > 0
             || t.loops.iter().any(|state| state.failures >= MOST_FAILURES)
     }
 
@@ -133,7 +133,7 @@ impl Vm {
         let mut ahead = t.clone();
         self.drop_loops_above(&mut ahead, innermost + 1);
         fail(&mut ahead);
-        ahead.looks_ahead = Some(innermost + 1);
+        ahead.looks_ahead = innermost + 1;
         ahead.quiet = NO_LOOP;
         (ahead.fuel, ahead.reserve) = (MOST_ITERATIONS, 0);
         for _ in 0..MOST_ACTIONS {

@@ -117,13 +117,18 @@ impl Vm {
             Awaiting::Nothing => debug_assert!(false, "a thread that has ended was resumed"),
             Awaiting::Retry => return Ok(()),
             Awaiting::Answer => {}
-            Awaiting::Rmw => {
-                let (test, size, _) = t.test;
-                let writes = test.is_none_or(|test| test.holds(answer, size));
-                if writes && !self.writes_back(t, answer) {
-                    t.effects += 1;
+            Awaiting::Rmw => match t.frames.last() {
+                Some(frame) if frame.native => {
+                    let (test, size, _) = t.test;
+                    let writes = test.is_none_or(|test| test.holds(answer, size));
+                    t.effects += u64::from(writes);
                 }
-            }
+                _ => {
+                    t.spawn = None;
+                    self.complete_rmw(t, answer);
+                    return Ok(());
+                }
+            },
             Awaiting::Bytes => return self.answer_bytes(t, answer, 0),
             Awaiting::Weak => {
                 let fails = answer != Value::ZERO;

@@ -141,9 +141,9 @@ impl Vm {
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
         let equal = now.clone().eq(cells.iter().copied());
         let same = state.valid && idle && equal;
-        if t.looks_ahead.is_some_and(|loops| index < loops) {
+        if index < t.looks_ahead {
             let moved = !state.valid || !equal;
-            return Err(Stop::CameBack(Back { same, moved, reads: state.reads }));
+            return Err(Stop::CameBack(Box::new(Back { same, moved, reads: state.reads })));
         }
         let spins = read && same;
         let timed = std::mem::take(&mut state.timed);
@@ -180,7 +180,7 @@ impl Vm {
         if ahead.loops.is_empty() {
             return None;
         }
-        ahead.looks_ahead = Some(usize::MAX);
+        ahead.looks_ahead = usize::MAX;
         ahead.quiet = NO_LOOP;
         match self.run_until_stop(&mut ahead) {
             Stop::CameBack(back) => back.same.then_some(back.reads),

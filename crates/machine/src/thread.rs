@@ -34,13 +34,13 @@ pub(crate) enum Stop {
     /// A runtime function changed the frames; go on with what is on top now.
     Unwound,
     /// A thread that only looks ahead came back to the head of a loop.
-    CameBack(Back),
+    CameBack(Box<Back>),
     /// The value that was read, of which these bytes were never written, and where it was read. Boxed, as
     /// calls are: results pass through every level of the interpreter and must be small.
     Partly(Box<(u128, u16, Origin)>),
 }
 
-const _: () = assert!(size_of::<Stop>() <= 24);
+const _: () = assert!(size_of::<Stop>() <= 16);
 
 /// How a thread that looks ahead came back to the head of a loop.
 #[derive(Clone, Copy, Debug)]
@@ -138,9 +138,9 @@ pub(crate) struct LoopState {
     pub timed: bool,
     /// Whether a wait ended for no reason since then, and how many did since the loop was entered.
     pub woken: bool,
-    pub wakeups: u32,
+    pub wakeups: u8,
     /// How many attempts failed for no reason since the loop was entered.
-    pub failures: u32,
+    pub failures: u8,
     /// Stack objects at or above this address are younger than the last visit.
     pub mark: u64,
 }
@@ -230,9 +230,9 @@ pub struct Thread {
     pub(crate) fuel: u64,
     /// What there is when that is used up.
     pub(crate) reserve: u64,
-    /// Set in a copy that only looks ahead (see [`crate::spin`]): to how many of the loops under way it must
-    /// come back.
-    pub(crate) looks_ahead: Option<usize>,
+    /// In a copy that only looks ahead (see [`crate::spin`]): to how many of the loops under way it must
+    /// come back. 0 in all others.
+    pub(crate) looks_ahead: usize,
 }
 
 impl Clone for Thread {
@@ -258,7 +258,7 @@ impl Clone for Thread {
         self.natives.clone_from(&source.natives);
         self.shadow.clone_from(&source.shadow);
         // Threads that are kept are paused: none is in the midst of a store or looks ahead.
-        debug_assert!(source.undefined_bytes == 0 && source.looks_ahead.is_none());
+        debug_assert!(source.undefined_bytes == 0 && source.looks_ahead == 0);
         self.memory.clone_from(&source.memory);
         if !(self.held.is_empty() && source.held.is_empty()) {
             self.held.clear();
@@ -315,7 +315,7 @@ impl Thread {
             quiet: NO_LOOP,
             fuel: 0,
             reserve: 0,
-            looks_ahead: None,
+            looks_ahead: 0,
         };
         thread.push_native(root, args, 0, 0);
         thread
@@ -376,7 +376,16 @@ impl Thread {
     }
 
     /// Faults if the thread holds a mutex of the C++ library in an object that ends.
+    #[inline]
     pub(crate) fn check_not_held(&self, start: u64, size: u64) -> Result<(), Stop> {
+        if self.held.is_empty() {
+            return Ok(());
+        }
+        self.check_held(start, size)
+    }
+
+    #[cold]
+    fn check_held(&self, start: u64, size: u64) -> Result<(), Stop> {
         let inside = |held: &Held| held.library && held.address.wrapping_sub(start) < size;
         if !self.held.iter().any(inside) {
             return Ok(());

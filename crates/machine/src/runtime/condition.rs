@@ -62,7 +62,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 const WHAT: &str = "condition variable";
 const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
 /// In a loop that does more than test its condition and wait.
-const MOST_WAKEUPS: u32 = 3;
+const MOST_WAKEUPS: u8 = 3;
 
 /// How often a run of one execution looks for a signal before a wait times out.
 const LOOKS: u32 = 1000;
