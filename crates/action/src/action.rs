@@ -26,24 +26,70 @@ pub struct Access {
 
 /// What an access is to the object that it is of. A model or a report may have to know that a cell is
 /// part of a lock; nobody has to guess it from values. The numbers are the bits that events of graphs have
-/// for it.
+/// for it: the upper four for what the object is, and 8 for giving back what was taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Role {
     /// An access of the program's own data, or of an object whose role does not matter.
     #[default]
     Data = 0,
-    /// Takes or gives back a mutex.
-    Mutex = 4,
-    /// Enters or leaves the section in which no other thread moves; otherwise a mutex.
-    Section = 4 | 16,
+    /// Waits for a mutex and takes it.
+    Lock = 0x10,
+    /// Gives a mutex back.
+    Unlock = 0x18,
     /// The reader's side of a reader-writer lock. Leaving orders nothing for later readers, only for
     /// later writers.
-    Shared = 32,
+    ReadLock = 0x20,
+    /// Leaves a reader-writer lock as a reader.
+    ReadUnlock = 0x28,
+    /// Enters the section in which no other thread moves; otherwise a mutex.
+    EnterSection = 0x30,
+    /// Leaves it.
+    LeaveSection = 0x38,
     /// The writer's side of a reader-writer lock.
-    Exclusive = 64,
+    WriteLock = 0x40,
+    /// Leaves a reader-writer lock as a writer.
+    WriteUnlock = 0x48,
     /// Reads or changes the set of those who wait for a condition variable.
-    Condition = 128,
+    Condition = 0x60,
+    /// Takes one from a semaphore.
+    SemaphoreWait = 0x80,
+    /// Adds one to a semaphore.
+    SemaphorePost = 0x88,
+    /// Takes a mutex if it is free. No [`Role::Lock`]: models may take who waits for a mutex to be ordered
+    /// with whoever had it, and a try may fail early.
+    TryLock = 0xa0,
+    /// Makes a lock, semaphore or the like.
+    Initialise = 0xc0,
+    /// Ends one.
+    Destroy = 0xc8,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Role; 15] = [
+        Role::Data,
+        Role::Lock,
+        Role::Unlock,
+        Role::ReadLock,
+        Role::ReadUnlock,
+        Role::EnterSection,
+        Role::LeaveSection,
+        Role::WriteLock,
+        Role::WriteUnlock,
+        Role::Condition,
+        Role::SemaphoreWait,
+        Role::SemaphorePost,
+        Role::TryLock,
+        Role::Initialise,
+        Role::Destroy,
+    ];
+
+    /// Whether it takes or gives back a mutex, or what is like one.
+    #[inline]
+    pub fn is_mutex(self) -> bool {
+        matches!(self, Role::Lock | Role::Unlock | Role::EnterSection | Role::LeaveSection)
+    }
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.

@@ -1,7 +1,7 @@
 //! One event.
 
 use crate::{EventId, LocationId};
-use norn_action::{Mode, Place, Role, Value};
+use norn_action::{Address, Barrier, Mode, Place, Role, ThreadId, Value};
 
 /// What an event does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,22 +13,77 @@ pub enum EventKind {
     Write,
     /// A fence.
     Fence,
-    /// Starts the thread in `other`.
+    /// Starts a thread.
     Spawn,
-    /// Ends when the thread in `other` has ended.
+    /// Ends when a thread has ended.
     Join,
-    /// Makes objects visible; `other` is the index of the batch.
+    /// Makes objects visible.
     Publish,
-    /// Ends the life of the object in `value`.
+    /// Ends the life of an object.
     Free,
-    /// Asks for the size of the object in `value`; `other` is 1 unless it is freed to be handed out again.
+    /// Asks for the size of an object.
     Measure,
-    /// A non-deterministic choice; `value` is the answer, `other` is 1 if it is the runtime's own.
+    /// A non-deterministic choice.
     Choose,
-    /// Arrives at the barrier at `value`, round `other`.
+    /// Arrives at a barrier.
     Arrive,
-    /// Leaves the barrier at `value`, round `other`.
+    /// Leaves a barrier.
     Leave,
+    /// The thread ends here with a fault.
+    Fault,
+}
+
+/// What an event does, with all that belongs to it. Events are stored as [`Event`], which has room for the
+/// largest of these once; this is how to look at one whose kind is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Reads a location: the write that it reads from, and the value.
+    Read(EventId, Value),
+    /// Writes a value to a location.
+    Write(Value),
+    /// A fence.
+    Fence,
+    /// Starts a thread.
+    Spawn(ThreadId),
+    /// Ends when this thread has ended.
+    Join(ThreadId),
+    /// Makes objects visible.
+    Publish,
+    /// Ends the life of the object at an address.
+    Free {
+        /// Where it starts.
+        object: Address,
+        /// Whether its scope ends; otherwise it is freed by a call.
+        scope: bool,
+    },
+    /// Asks for the size of the object at an address.
+    Measure {
+        /// Where it starts.
+        object: Address,
+        /// Whether it is freed, to be handed out again.
+        keeps: bool,
+    },
+    /// A non-deterministic choice.
+    Choose {
+        /// The answer.
+        answer: u64,
+        /// Whether the program asked for it; otherwise it is the runtime's own.
+        asked: bool,
+    },
+    /// Arrives at the barrier at an address.
+    Arrive {
+        /// Where the barrier is.
+        barrier: Address,
+        /// How often it was passed before.
+        round: u32,
+    },
+    /// Leaves the barrier at an address.
+    Leave {
+        /// Where the barrier is.
+        barrier: Address,
+        /// How often it was passed before.
+        round: u32,
+    },
     /// The thread ends here with a fault.
     Fault,
 }
@@ -44,23 +99,35 @@ impl Flags {
     pub const EXCLUSIVE: Flags = Flags(1);
     /// A read whose value does not let the thread go on: it waits.
     pub const BLOCKED: Flags = Flags(2);
-    /// A read-modify-write or write of a mutex.
-    pub const MUTEX: Flags = Flags(4);
     /// A read that lets its thread go on only if its value passes a test.
-    pub const WAITS: Flags = Flags(8);
-    /// Enters or leaves the section in which no other thread moves.
-    pub const SECTION: Flags = Flags(16);
-    /// The reader's side of a reader-writer lock.
-    pub const SHARED: Flags = Flags(32);
-    /// The writer's side of a reader-writer lock.
-    pub const WRITER: Flags = Flags(64);
-    /// Reads or changes the set of those who wait for a condition variable.
-    pub const CONDITION: Flags = Flags(128);
+    pub const WAITS: Flags = Flags(4);
+    /// The bits of the role, of which the upper four say what the object is.
+    const ROLE: u8 = 0xf8;
+    const OBJECT: u8 = 0xf0;
 
     /// What the role of an access says.
     #[inline]
     pub fn of(role: Role) -> Flags {
         Flags(role as u8)
+    }
+
+    /// The role of the access.
+    pub fn role(self) -> Role {
+        let is = |role: &Role| *role as u8 == self.0 & Flags::ROLE;
+        Role::ALL.into_iter().find(is).expect("events have the bits of a role")
+    }
+
+    /// Whether the access is of the same object as one with this role would be: a lock and an unlock both
+    /// are of a mutex.
+    #[inline]
+    pub fn is_like(self, role: Role) -> bool {
+        self.0 & Flags::OBJECT == role as u8 & Flags::OBJECT
+    }
+
+    /// Whether the access takes or gives back a mutex, or what is like one.
+    #[inline]
+    pub fn is_mutex(self) -> bool {
+        self.0 & Role::Lock as u8 != 0
     }
 
     /// Whether all bits of `other` are set.
@@ -85,7 +152,8 @@ impl Flags {
 /// An event of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// The value read or written; for other kinds see [`EventKind`].
+    /// The value read or written, or the answer of a choice. Of frees and barriers it is the address; see
+    /// [`Event::what`].
     pub value: Value,
     /// What it does.
     pub kind: EventKind,
@@ -102,8 +170,9 @@ pub struct Event {
     pub rf: EventId,
     /// Reads: the next reader of the same write. Writes: unused.
     pub next_reader: EventId,
-    /// Writes: index in the location's coherence order. Other kinds: see [`EventKind`].
-    pub other: u32,
+    /// Writes: index in the location's coherence order. Of other kinds it is what the functions that make
+    /// them are given.
+    pub(crate) extra: u32,
     /// Place in insertion order.
     pub stamp: u32,
     /// Where in the source.
@@ -126,11 +195,97 @@ impl Event {
             location: LocationId::NONE,
             rf: EventId::NONE,
             next_reader: EventId::NONE,
-            other: 0,
+            extra: 0,
             stamp: 0,
             place,
             saved: u32::MAX,
         }
+    }
+
+    /// The end of a wait for a thread.
+    pub fn join(target: ThreadId, place: Place) -> Event {
+        Event { extra: target.0, ..Event::new(EventKind::Join, Mode::Plain, place) }
+    }
+
+    /// The end of the life of an object: of its scope, or by a call.
+    pub fn free(object: Address, scope: bool, place: Place) -> Event {
+        let (value, extra) = (object.0.into(), scope.into());
+        Event { value, extra, ..Event::new(EventKind::Free, Mode::Plain, place) }
+    }
+
+    /// The question for the size of an object, which is to be handed out again if it `keeps` it.
+    pub fn measure(object: Address, keeps: bool, place: Place) -> Event {
+        let (value, extra) = (object.0.into(), keeps.into());
+        Event { value, extra, ..Event::new(EventKind::Measure, Mode::Plain, place) }
+    }
+
+    /// A choice that the program asked for, or one of the runtime's own.
+    pub fn choice(answer: u64, asked: bool, place: Place) -> Event {
+        let (value, extra) = (answer.into(), asked.into());
+        Event { value, extra, ..Event::new(EventKind::Choose, Mode::Plain, place) }
+    }
+
+    /// The arrival at a barrier.
+    pub fn arrive(barrier: &Barrier) -> Event {
+        let (value, extra) = (barrier.address.0.into(), barrier.round);
+        Event { value, extra, ..Event::new(EventKind::Arrive, Mode::Plain, barrier.place) }
+    }
+
+    /// The leaving of a barrier.
+    pub fn leave(barrier: &Barrier) -> Event {
+        Event { kind: EventKind::Leave, ..Event::arrive(barrier) }
+    }
+
+    /// What it does, with all that belongs to it.
+    pub fn what(&self) -> What {
+        let (address, round) = (Address(self.value.low()), self.extra);
+        match self.kind {
+            EventKind::Read => What::Read(self.rf, self.value),
+            EventKind::Write => What::Write(self.value),
+            EventKind::Fence => What::Fence,
+            EventKind::Spawn => What::Spawn(self.target()),
+            EventKind::Join => What::Join(self.target()),
+            EventKind::Publish => What::Publish,
+            EventKind::Free => What::Free { object: address, scope: self.extra == 1 },
+            EventKind::Measure => What::Measure { object: address, keeps: self.extra == 1 },
+            EventKind::Choose => What::Choose { answer: address.0, asked: self.extra == 1 },
+            EventKind::Arrive => What::Arrive { barrier: address, round },
+            EventKind::Leave => What::Leave { barrier: address, round },
+            EventKind::Fault => What::Fault,
+        }
+    }
+
+    /// Of a write: its index in the location's coherence order, not counting the initial write.
+    #[inline]
+    pub fn co_index(&self) -> u32 {
+        debug_assert_eq!(self.kind, EventKind::Write);
+        self.extra
+    }
+
+    /// Of a spawn or a join: the other thread.
+    #[inline]
+    pub fn target(&self) -> ThreadId {
+        debug_assert!(matches!(self.kind, EventKind::Spawn | EventKind::Join));
+        ThreadId(self.extra)
+    }
+
+    /// Whether it is a join of `thread`.
+    #[inline]
+    pub fn joins(&self, thread: ThreadId) -> bool {
+        self.kind == EventKind::Join && self.extra == thread.0
+    }
+
+    /// Of a free or a question for a size: where the object starts.
+    #[inline]
+    pub fn object(&self) -> Address {
+        debug_assert!(matches!(self.kind, EventKind::Free | EventKind::Measure));
+        Address(self.value.low())
+    }
+
+    /// Whether it is the arrival at a barrier that this one leaves, or that of the same round.
+    #[inline]
+    pub fn arrives_at(&self, barrier: Address, round: u32) -> bool {
+        self.kind == EventKind::Arrive && self.value.low() == barrier.0 && self.extra == round
     }
 
     /// Whether it reads memory.
@@ -163,7 +318,7 @@ impl Event {
     pub fn is_weak(&self) -> bool {
         match self.kind {
             EventKind::Read | EventKind::Write => {
-                self.mode.is_atomic() && !self.mode.is_seq_cst() && !self.flags.has(Flags::MUTEX)
+                self.mode.is_atomic() && !self.mode.is_seq_cst() && !self.flags.is_mutex()
             }
             EventKind::Fence => true,
             _ => false,
@@ -183,11 +338,15 @@ mod tests {
 
     #[test]
     fn roles_are_flags() {
-        assert_eq!(Flags::of(Role::Data), Flags::NONE);
-        assert_eq!(Flags::of(Role::Mutex), Flags::MUTEX);
-        assert_eq!(Flags::of(Role::Section), Flags::MUTEX.with(Flags::SECTION));
-        assert_eq!(Flags::of(Role::Shared), Flags::SHARED);
-        assert_eq!(Flags::of(Role::Exclusive), Flags::WRITER);
-        assert_eq!(Flags::of(Role::Condition), Flags::CONDITION);
+        let all = Flags::EXCLUSIVE.with(Flags::BLOCKED).with(Flags::WAITS);
+        for role in Role::ALL {
+            let flags = Flags::of(role);
+            assert_eq!(flags.with(all).role(), role);
+            assert_eq!(flags.with(all).without(all), flags);
+            assert_eq!(flags.is_mutex(), role.is_mutex(), "{role:?}");
+        }
+        assert!(Flags::of(Role::ReadUnlock).is_like(Role::ReadLock));
+        assert!(!Flags::of(Role::EnterSection).is_like(Role::ReadLock));
+        assert!(!Flags::of(Role::Unlock).is_like(Role::EnterSection));
     }
 }

@@ -220,7 +220,7 @@ impl Graph {
     /// Where a write stands in the coherence order, counted with the initial write as 0.
     #[inline]
     pub fn co_index(&self, write: EventId) -> u32 {
-        if write == EventId::INIT { 0 } else { self.event(write).other + 1 }
+        if write == EventId::INIT { 0 } else { self.event(write).extra + 1 }
     }
 
     /// The readers of a write, latest first.
@@ -361,7 +361,7 @@ impl Graph {
     #[inline]
     pub fn add_write(&mut self, thread: ThreadId, mut event: Event, index: u32) -> EventId {
         event.rf = EventId::NONE;
-        event.other = index - 1;
+        event.extra = index - 1;
         let location = event.location;
         let id = self.append(thread, event);
         self.count_access(&event);
@@ -390,7 +390,7 @@ impl Graph {
             let none = ThreadEvents { events: vec![], clocks: vec![], spawned_by: EventId::NONE };
             self.threads.push(none);
         }
-        event.other = child.0;
+        event.extra = child.0;
         let id = self.append(thread, event);
         debug_assert!(self.threads[child.index()].events.is_empty());
         self.threads[child.index()].spawned_by = id;
@@ -402,7 +402,7 @@ impl Graph {
         let event = Event::new(EventKind::Publish, norn_action::Mode::Plain, place);
         let id = self.append(thread, event);
         let batch = self.objects.publish(images, id);
-        self.event_mut(id).other = batch;
+        self.event_mut(id).extra = batch;
         id
     }
 
@@ -451,7 +451,7 @@ impl Graph {
     pub(crate) fn renumber(&mut self, location: LocationId, from: usize) {
         let state = self.locations[location.index()].as_ref().expect("a known location");
         for (index, &write) in state.co.iter().enumerate().skip(from) {
-            self.threads[write.thread().index()].events[write.position() as usize].other =
+            self.threads[write.thread().index()].events[write.position() as usize].extra =
                 index as u32;
         }
     }
@@ -482,7 +482,7 @@ impl Graph {
             }
             EventKind::Write => {
                 debug_assert_eq!(event.rf, EventId::NONE, "a write that is read is not last");
-                let at = event.other as usize;
+                let at = event.extra as usize;
                 let co = &mut self.location_mut(event.location).co;
                 co.remove(at);
                 if at < co.len() {
@@ -491,7 +491,7 @@ impl Graph {
                 self.uncount_access(&event);
             }
             EventKind::Spawn => {
-                self.threads[event.other as usize].spawned_by = EventId::NONE;
+                self.threads[event.extra as usize].spawned_by = EventId::NONE;
             }
             EventKind::Publish => self.objects.unpublish(),
             EventKind::Free => self.objects.unfree(),

@@ -21,7 +21,7 @@ mod rearrange;
 mod restrict;
 mod verify;
 
-pub use event::{Event, EventKind, Flags};
+pub use event::{Event, EventKind, Flags, What};
 pub use graph::{Graph, LocationState};
 pub use ids::{EventId, LocationId};
 pub use locations::{LocationInfo, Locations};

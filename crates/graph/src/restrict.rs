@@ -63,7 +63,7 @@ impl Graph {
             &source.objects,
             |id| is_kept(kept, id),
             |id, batch| {
-                threads[id.thread().index()].events[id.position() as usize].other = batch;
+                threads[id.thread().index()].events[id.position() as usize].extra = batch;
             },
         );
     }
@@ -89,7 +89,7 @@ impl Graph {
             };
             state.co.clear();
             for &write in from.co.iter().filter(|write| is_kept(kept, **write)) {
-                self.event_mut(write).other = state.co.len() as u32;
+                self.event_mut(write).extra = state.co.len() as u32;
                 state.co.push(write);
             }
             state.first_reader = EventId::NONE;

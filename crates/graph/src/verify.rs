@@ -10,7 +10,6 @@
 //! 6. A thread that has events was started by a spawn in the graph, unless it is the main thread.
 
 use crate::{Event, EventId, EventKind, Graph};
-use norn_action::ThreadId;
 
 impl Graph {
     /// Checks all invariants; says which one fails.
@@ -57,8 +56,8 @@ impl Graph {
     }
 
     fn verify_write(&self, id: EventId) -> Result<(), String> {
-        let Event { location, other, .. } = *self.event(id);
-        let listed = self.location(location).co.get(other as usize) == Some(&id);
+        let event = self.event(id);
+        let listed = self.location(event.location).co.get(event.co_index() as usize) == Some(&id);
         check(listed, || format!("{id} is not at its index in coherence order"))
     }
 
@@ -74,7 +73,7 @@ impl Graph {
         match event.kind {
             EventKind::Read if event.rf.is_real() => join(event.rf),
             EventKind::Join => {
-                let target = ThreadId(event.other);
+                let target = event.target();
                 match self.last_of(target) {
                     EventId::NONE => join(self.spawned_by(target)),
                     last => join(last),

@@ -3,7 +3,7 @@
 //! allocating, freeing and choosing are none.
 
 use norn_action::{Mode, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, EventKind, Graph, What};
 
 /// One end of a pair in program order.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ impl Backward {
     #[inline]
     pub(crate) fn mark_previous(&mut self, graph: &Graph, write: EventId) {
         let event = graph.event(write);
-        let previous = graph.co_at(event.location, event.other);
+        let previous = graph.co_at(event.location, event.co_index());
         if previous.is_real() {
             self.mark(previous);
         }
@@ -224,7 +224,8 @@ impl Backward {
     /// is not part of this order.
     fn synchronised<P: Preserved>(&mut self, graph: &Graph, id: EventId) {
         let event = *graph.event(id);
-        if !matches!(event.kind, EventKind::Join | EventKind::Leave) || self.is_marked(id) {
+        let what = event.what();
+        if !matches!(what, What::Join(_) | What::Leave { .. }) || self.is_marked(id) {
             return;
         }
         // It has no place in the work list, but need not be looked at twice.
@@ -232,16 +233,16 @@ impl Backward {
         let mut all_before = |thread, position| {
             self.walk::<P>(graph, thread, position, BARRIER);
         };
-        if event.kind == EventKind::Join {
-            let thread = ThreadId(event.other);
-            return all_before(thread, graph.clock(0, id)[thread.index()]);
-        }
-        for thread in (0..graph.thread_count() as u32).map(ThreadId) {
-            let arrival = graph.thread_events(thread).iter().position(|other| {
-                other.kind == EventKind::Arrive
-                    && (other.value, other.other) == (event.value, event.other)
-            });
-            arrival.into_iter().for_each(|position| all_before(thread, position as u32));
+        match what {
+            What::Join(thread) => all_before(thread, graph.clock(0, id)[thread.index()]),
+            What::Leave { barrier, round } => {
+                for thread in (0..graph.thread_count() as u32).map(ThreadId) {
+                    let mut events = graph.thread_events(thread).iter();
+                    let arrival = events.position(|event| event.arrives_at(barrier, round));
+                    arrival.into_iter().for_each(|position| all_before(thread, position as u32));
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -26,8 +26,8 @@ use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
 use crate::{About, Arrange, Delay, Model, NewAccess, VerifySc};
-use norn_action::Mode;
-use norn_graph::{EventId, EventKind, Flags, Graph};
+use norn_action::{Mode, Role};
+use norn_graph::{Event, EventId, EventKind, Graph};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -103,7 +103,7 @@ impl<S: Sequences> Model for C11<S> {
         match event.kind {
             EventKind::Read if event.mode.is_acquire() && event.rf.is_real() => {
                 graph.join_clock(HB, id, VIEW, event.rf);
-                if event.flags.has(Flags::WRITER) {
+                if event.flags.is_like(Role::WriteLock) {
                     after_readers(graph, id);
                 }
             }
@@ -156,7 +156,8 @@ impl<S: Sequences> Arrange for C11<S> {
 /// did. Leaving is a relaxed read-modify-write, so that it orders nothing for later readers.
 fn after_readers(graph: &mut Graph, writer: EventId) {
     let mut write = graph.event(writer).rf;
-    while write.is_real() && graph.event(write).flags.has(Flags::SHARED.with(Flags::EXCLUSIVE)) {
+    let is_reader = |write: &Event| write.is_exclusive() && write.flags.is_like(Role::ReadLock);
+    while write.is_real() && is_reader(graph.event(write)) {
         graph.join_clock(HB, writer, HB, write);
         write = graph.event(EventId::new(write.thread(), write.position() - 1)).rf;
     }

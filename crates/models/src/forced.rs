@@ -33,7 +33,7 @@ impl Forced {
         if !source.is_real() {
             return false;
         }
-        let at = graph.event(source).other as usize;
+        let at = graph.event(source).co_index() as usize;
         if last < at {
             return true;
         }

@@ -1,11 +1,12 @@
 //! Memory models: which writes a new read may read, which coherence places a new write may take,
 //! and whether a graph that was consistent still is after one more event.
 //!
-//! All models share a shape that makes the options cheap to find. The write that a new access
-//! may read from (or be placed after) is any from a *floor* upwards in coherence order: what the
+//! In general a model is asked of each write whether a new access may read from it (or be placed after
+//! it), by [`Model::holds`] of the graph with the event in it. All models here share a shape that makes the
+//! options cheap to find: they are the writes from a *floor* upwards in coherence order, since what the
 //! access knows already it cannot go behind. The floor comes from clocks; nothing is tried and
-//! rejected. Only `rc11` and `c20` need more, the `psc` axiom, which [`Model::holds`] checks where the new
-//! event can break it.
+//! rejected. Only `rc11` and `c20` need more, the `psc` axiom, which `holds` checks where the new event can
+//! break it.
 //!
 //! A new model is one file and one line in `registry.rs`.
 
@@ -80,9 +81,17 @@ pub trait Model: Clone + Send {
     /// Says that data races are not reported, so that racy programs have a meaning too.
     fn races_are_ignored(&mut self) {}
 
-    /// The least coherence index (the initial write is 0) that the access may read from or be
-    /// placed right after. All larger ones are allowed too, up to [`Model::holds`].
-    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32;
+    /// A coherence index (the initial write is 0) below which the access may neither read nor be placed.
+    /// Of those from here on it may read from, or be placed right after, those that [`Model::holds`]
+    /// says yes to, which need not be an interval; but the newest must be among them unless the graph
+    /// has none at all, or executions are missed.
+    ///
+    /// This is the fast path of that question: what a model can rule out here is never tried. Most find
+    /// an exact floor by clocks.
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        let _ = (graph, access);
+        0
+    }
 
     /// Completes the clocks of an event that was just added. Lanes above 0 are those of
     /// its program-order predecessor when this is called.
@@ -90,8 +99,8 @@ pub trait Model: Clone + Send {
         let _ = (graph, event);
     }
 
-    /// Whether the graph is consistent, given that it was before `event` was added within its
-    /// floor.
+    /// Whether the graph is consistent, given that it was before `event` was added at its floor or
+    /// above.
     fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
         let _ = (graph, event);
         true

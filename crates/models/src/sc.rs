@@ -102,7 +102,7 @@ impl ScOrder {
 #[inline]
 fn include_predecessors(graph: &Graph, write: EventId, reach: &mut [u32]) -> bool {
     let event = graph.event(write);
-    let previous = graph.co_at(event.location, event.other);
+    let previous = graph.co_at(event.location, event.co_index());
     let mut changed = false;
     let mut include = |id: EventId| {
         if !Graph::within(reach, id) {
@@ -132,7 +132,7 @@ fn include_forced_predecessors(graph: &Graph, write: EventId, reach: &mut [u32])
             }
         }
     };
-    let earlier = &graph.location(event.location).co[..event.other as usize];
+    let earlier = &graph.location(event.location).co[..event.co_index() as usize];
     graph.readers(EventId::INIT, event.location).for_each(&mut include);
     for &previous in earlier.iter().filter(|&&previous| is_forced(graph, 0, previous, write)) {
         include(previous);

@@ -3,11 +3,11 @@
 use crate::names::Names;
 use crate::order::Placed;
 use crate::trace::{Origin, Step};
-use norn_action::{Address, Mode, Place, RmwOp, ThreadId, Wait};
+use norn_action::{Address, Mode, Place, RmwOp, Role, ThreadId, Wait};
 use norn_explore::{Violation, Waiting};
-use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Locations};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Locations, What};
 use norn_models::{Delay, ModelName};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Turns events into steps.
 pub(crate) struct Describer<'a> {
@@ -18,7 +18,6 @@ pub(crate) struct Describer<'a> {
     involved: [Option<EventId>; 2],
     /// The number of the step that each shown write belongs to.
     numbers: HashMap<EventId, usize>,
-    mutexes: HashSet<LocationId>,
 }
 
 impl<'a> Describer<'a> {
@@ -29,8 +28,6 @@ impl<'a> Describer<'a> {
         shown: &[Placed],
     ) -> Describer<'a> {
         let graph = &violation.graph;
-        let is_mutex = |id: &&EventId| graph.event(**id).flags.has(Flags::MUTEX);
-        let mutexes = graph.order().iter().filter(is_mutex).map(|&id| graph.event(id).location);
         Describer {
             graph,
             locations: &violation.locations,
@@ -42,19 +39,18 @@ impl<'a> Describer<'a> {
                 .enumerate()
                 .map(|(index, placed)| (placed.write.unwrap_or(placed.event), index + 1))
                 .collect(),
-            mutexes: mutexes.collect(),
         }
     }
 
     /// Whether an event tells the reader something: what no line of the source says does not.
     pub(crate) fn is_shown(graph: &Graph, id: EventId) -> bool {
-        let event = graph.event(id);
-        match event.kind {
-            EventKind::Publish => false,
-            // The end of a scope; what only the runtime wants to know; a choice of the runtime.
-            EventKind::Free | EventKind::Measure | EventKind::Choose => event.other != 1,
-            _ => true,
-        }
+        !matches!(
+            graph.event(id).what(),
+            What::Publish
+                | What::Free { scope: true, .. }
+                | What::Measure { keeps: false, .. }
+                | What::Choose { asked: false, .. }
+        )
     }
 
     /// The step for one placed event.
@@ -117,7 +113,7 @@ impl<'a> Describer<'a> {
     }
 
     fn value(&self, event: &Event) -> String {
-        if event.flags.has(Flags::CONDITION) {
+        if event.flags.is_like(Role::Condition) {
             return self.waiters(event);
         }
         let info = self.locations.info(event.location);
@@ -147,7 +143,7 @@ impl<'a> Describer<'a> {
             Origin::Initial => "initial".to_owned(),
             Origin::Step(number) => format!("from {number}"),
         };
-        let is_mutex = self.mutexes.contains(&event.location);
+        let is_mutex = takes_mutex(event.flags.role());
         let written = placed.write.map(|write| self.graph.event(write));
         let mode = match written {
             Some(write) => joint_mode(event.mode, write.mode),
@@ -177,14 +173,16 @@ impl<'a> Describer<'a> {
 
     fn write(&self, step: &mut Step, event: &Event) {
         let (variable, value) = (self.variable(event.location), self.value(event));
-        let is_mutex = self.mutexes.contains(&event.location);
-        (step.action, step.text) = if is_mutex && event.value.low() as u16 == 0 {
-            ("unlock", format!("unlock {variable}"))
-        } else {
-            let mode = shown_mode(event.mode);
-            let mode = mode.trim_end_matches(", ");
-            let mode = if mode.is_empty() { String::new() } else { format!(" ({mode})") };
-            ("store", format!("store {variable} = {value}{mode}"))
+        (step.action, step.text) = match event.flags.role() {
+            Role::Unlock | Role::LeaveSection => ("unlock", format!("unlock {variable}")),
+            Role::Initialise => ("store", format!("initialise {variable}")),
+            Role::Destroy => ("store", format!("destroy {variable}")),
+            _ => {
+                let mode = shown_mode(event.mode);
+                let mode = mode.trim_end_matches(", ");
+                let mode = if mode.is_empty() { String::new() } else { format!(" ({mode})") };
+                ("store", format!("store {variable} = {value}{mode}"))
+            }
         }
         .named();
         step.mode = Some(event.mode.to_string());
@@ -193,22 +191,23 @@ impl<'a> Describer<'a> {
     }
 
     fn other(&self, step: &mut Step, event: &Event) {
-        let object = || self.names.variable(self.graph, Address(event.value.low()), 0);
-        let target = || self.short_thread(ThreadId(event.other));
-        (step.action, step.text) = match event.kind {
-            EventKind::Fence => ("fence", format!("fence ({})", event.mode)),
-            EventKind::Spawn => ("spawn", format!("start {}", target())),
-            EventKind::Join => ("join", format!("join {}", target())),
-            EventKind::Free => ("free", format!("free {}", object())),
-            EventKind::Measure => {
-                ("free", format!("free {}; its memory will be handed out again", object()))
+        let name = |address: Address| self.names.variable(self.graph, address, 0);
+        (step.action, step.text) = match event.what() {
+            What::Fence => ("fence", format!("fence ({})", event.mode)),
+            What::Spawn(thread) => ("spawn", format!("start {}", self.short_thread(thread))),
+            What::Join(thread) => ("join", format!("join {}", self.short_thread(thread))),
+            What::Free { object, .. } => ("free", format!("free {}", name(object))),
+            What::Measure { object, .. } => {
+                ("free", format!("free {}; its memory will be handed out again", name(object)))
             }
-            EventKind::Choose => ("choose", format!("choose {}", event.value)),
-            EventKind::Arrive => ("barrier_arrive", format!("arrive at {}", object())),
-            EventKind::Leave => ("barrier_leave", format!("leave {}", object())),
-            EventKind::Publish => ("publish", "initialise".to_owned()),
-            EventKind::Fault => ("fail", "fails here".to_owned()),
-            EventKind::Read | EventKind::Write => unreachable!("accesses are described elsewhere"),
+            What::Choose { answer, .. } => ("choose", format!("choose {answer}")),
+            What::Arrive { barrier, .. } => {
+                ("barrier_arrive", format!("arrive at {}", name(barrier)))
+            }
+            What::Leave { barrier, .. } => ("barrier_leave", format!("leave {}", name(barrier))),
+            What::Publish => ("publish", "initialise".to_owned()),
+            What::Fault => ("fail", "fails here".to_owned()),
+            What::Read(..) | What::Write(_) => unreachable!("accesses are described elsewhere"),
         }
         .named();
         if event.kind == EventKind::Fence {
@@ -330,6 +329,11 @@ impl Named for (&str, String) {
     fn named(self) -> (String, String) {
         (self.0.to_owned(), self.1)
     }
+}
+
+/// Whether an access takes a mutex, or would if it were free.
+fn takes_mutex(role: Role) -> bool {
+    matches!(role, Role::Lock | Role::TryLock | Role::EnterSection)
 }
 
 /// The mode of a read-modify-write from those of its halves.

@@ -8,7 +8,7 @@
 use crate::relevant::{Kept, first_unseen};
 use norn_action::ThreadId;
 use norn_explore::Violation;
-use norn_graph::{EventId, EventKind, Graph};
+use norn_graph::{EventId, EventKind, Graph, What};
 
 /// One step: an event, or the two halves of a read-modify-write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,27 +117,25 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
     let arrivals: Vec<EventId> = graph.order().iter().filter(is_arrival).copied().collect();
     for &id in graph.order() {
         let event = graph.event(id);
-        match event.kind {
-            EventKind::Read => {
-                add(nodes.get(event.rf), nodes.get(id), true);
+        match event.what() {
+            What::Read(source, _) => {
+                add(nodes.get(source), nodes.get(id), true);
                 if let Some(write) = first_unseen(graph, id) {
                     add(nodes.get(id), nodes.get(write), false);
                 }
             }
-            EventKind::Write => {
+            What::Write(_) => {
                 let index = graph.co_index(id) as usize;
                 let next = graph.location(event.location).co.get(index).copied();
                 add(nodes.get(id), next.and_then(|next| nodes.get(next)), false);
             }
-            EventKind::Join => {
-                let target = ThreadId(event.other);
+            What::Join(target) => {
                 let last = nodes.of_event.get(target.index()).and_then(|own| own.last().copied());
                 add(last, nodes.get(id), true);
             }
-            EventKind::Leave => {
+            What::Leave { barrier, round } => {
                 for &other in &arrivals {
-                    let arrival = graph.event(other);
-                    if arrival.value == event.value && arrival.other == event.other {
+                    if graph.event(other).arrives_at(barrier, round) {
                         add(nodes.get(other), nodes.get(id), true);
                     }
                 }

@@ -145,7 +145,7 @@ fn is_cut(graph: &Graph, id: EventId) -> bool {
         EventKind::Write if event.is_exclusive() => false,
         EventKind::Write => {
             let known = graph.clock_before(0, id);
-            let previous = graph.co_at(event.location, event.other);
+            let previous = graph.co_at(event.location, event.co_index());
             let is_new = |other: EventId| !Graph::within(known, other);
             (previous.is_real() && is_new(previous))
                 || graph.readers(previous, event.location).any(is_new)
@@ -160,7 +160,7 @@ fn is_cut(graph: &Graph, id: EventId) -> bool {
 fn cuts_next_write(graph: &Graph, id: EventId, event: &Event) -> bool {
     let (source, next) = match event.kind {
         EventKind::Read => (event.rf, graph.co_index(event.rf)),
-        EventKind::Write => (graph.co_at(event.location, event.other), event.other + 1),
+        EventKind::Write => (graph.co_at(event.location, event.co_index()), event.co_index() + 1),
         _ => return false,
     };
     let co = &graph.location(event.location).co;

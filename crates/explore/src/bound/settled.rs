@@ -163,7 +163,7 @@ fn close(graph: &Graph, clock: &mut [u32], closed: &mut [u32]) {
                 let event = &graph.thread_events(ThreadId(t as u32))[closed[t] as usize];
                 closed[t] += 1;
                 if event.is_write() {
-                    let previous = graph.co_at(event.location, event.other);
+                    let previous = graph.co_at(event.location, event.co_index());
                     let readers = graph.readers(previous, event.location);
                     for id in std::iter::once(previous).filter(|id| id.is_real()).chain(readers) {
                         if !is_in(clock, id) {
@@ -196,7 +196,7 @@ fn include_older(graph: &Graph, clock: &mut [u32], stamp: u32) {
 fn index_after(graph: &Graph, event: &Event) -> Option<u32> {
     match event.kind {
         EventKind::Read => Some(graph.co_index(event.rf)),
-        EventKind::Write => Some(event.other + 1),
+        EventKind::Write => Some(event.co_index() + 1),
         _ => None,
     }
 }

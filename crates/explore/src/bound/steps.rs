@@ -76,14 +76,14 @@ impl Known {
             let mut depends = 0;
             for (position, event) in events.iter().enumerate() {
                 if event.kind == EventKind::Join {
-                    joined[event.other as usize] = true;
+                    joined[event.target().index()] = true;
                 } else if !depends_only_on(graph, limit, joined, event) {
                     depends = position;
                 }
             }
             for event in &events[..depends] {
                 if event.kind == EventKind::Join {
-                    held[event.other as usize] = true;
+                    held[event.target().index()] = true;
                 }
             }
         }
@@ -121,7 +121,7 @@ fn is_there(limit: &[u32], id: EventId) -> bool {
 /// The write before `event` in coherence order.
 #[inline]
 fn previous_write(graph: &Graph, limit: &[u32], event: &Event) -> EventId {
-    let older = &graph.location(event.location).co[..event.other as usize];
+    let older = &graph.location(event.location).co[..event.co_index() as usize];
     older.iter().rev().copied().find(|&id| is_there(limit, id)).unwrap_or(EventId::INIT)
 }
 
@@ -210,7 +210,7 @@ impl Steps<'_> {
 
     /// Whether another thread waits for this write or a later one.
     fn has_waiter(&self, t: usize, write: &Event) -> bool {
-        let later = &self.graph.location(write.location).co[write.other as usize..];
+        let later = &self.graph.location(write.location).co[write.co_index() as usize..];
         let mut readers =
             later.iter().flat_map(|&source| self.graph.readers(source, write.location));
         readers.any(|read| {

@@ -6,7 +6,7 @@ use norn_action::{
     Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, NO_STATE, ObjectKind, Place,
     Role, ThreadId, Unsupported,
 };
-use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId, Objects};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Objects, What};
 use norn_models::{Model, race_with};
 use std::sync::Arc;
 
@@ -202,9 +202,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if let Err(action) = self.freeable(address, by, place) {
             return self.end_thread(thread, place, action);
         }
-        let mut event = Event::new(EventKind::Free, Mode::Plain, place);
-        event.value = address.0.into();
-        event.other = u32::from(by.is_none());
+        let mut event = Event::free(address, by.is_none(), place);
         event.saved = self.state(thread);
         let id = self.graph.add_free(thread, event);
         self.added(id);
@@ -275,7 +273,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 fn ends_wait(event: &Event) -> bool {
     event.kind == EventKind::Read
         && event.mode == Mode::Acquire
-        && event.flags.has(Flags::CONDITION)
+        && event.flags.is_like(Role::Condition)
         && !event.is_blocked()
 }
 
@@ -296,7 +294,7 @@ fn near(image: Option<&Image>, address: Address) -> Option<u64> {
 }
 
 fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
-    if graph.event(free).other == 1 {
+    if matches!(graph.event(free).what(), What::Free { scope: true, .. }) {
         (FaultKind::UseAfterReturn, "accesses a local variable whose function may have returned")
     } else {
         (FaultKind::UseAfterFree, "accesses memory that may have been freed")

@@ -300,7 +300,7 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             let id = *self.graph.order().last().expect("more events than `length`");
             let event = self.graph.pop();
             if event.kind == EventKind::Spawn {
-                let child = &mut self.current[event.other as usize];
+                let child = &mut self.current[event.target().index()];
                 self.pool.release(std::mem::replace(child, NO_STATE));
             }
             self.restore(id.thread(), event.saved);

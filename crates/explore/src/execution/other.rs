@@ -35,7 +35,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 self.measure(thread, address, by, keeps, place)
             }
             Action::BarrierArrive(barrier) => {
-                let id = self.add_event(thread, barrier_event(EventKind::Arrive, &barrier));
+                let id = self.add_event(thread, Event::arrive(&barrier));
                 self.go_on(thread, id, Value::ZERO)
             }
             Action::BarrierLeave(barrier) => self.leave(thread, &barrier),
@@ -56,10 +56,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             Ok(size) => size,
             Err(action) => return self.end_thread(thread, place, action),
         };
-        let mut event = Event::new(EventKind::Measure, Mode::Plain, place);
-        event.value = address.0.into();
-        event.other = u32::from(!keeps);
-        let id = self.add_event(thread, event);
+        let id = self.add_event(thread, Event::measure(address, keeps, place));
         self.go_on(thread, id, Value::from(size))
     }
 
@@ -107,9 +104,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let message = "there is no such thread".to_owned();
             return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
         }
-        let joined = |event: &Event| event.kind == EventKind::Join && event.other == target.0;
         let graph = &self.graph;
-        if graph.order().iter().any(|&id| joined(graph.event(id))) {
+        if graph.order().iter().any(|&id| graph.event(id).joins(target)) {
             let message = "the thread was joined before".to_owned();
             return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
         }
@@ -121,9 +117,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     }
 
     fn add_join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> EventId {
-        let mut event = Event::new(EventKind::Join, Mode::Plain, place);
-        event.other = target.0;
-        let id = self.add_event(thread, event);
+        let id = self.add_event(thread, Event::join(target, place));
         let last = match self.graph.last_of(target) {
             EventId::NONE => self.graph.spawned_by(target),
             last => last,
@@ -138,18 +132,14 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// how many are left then.
     fn outlive(&mut self, thread: ThreadId, place: Place) -> bool {
         let events = self.graph.thread_events(thread);
-        let joined = |t: u32| events.iter().any(|e| e.kind == EventKind::Join && e.other == t);
+        let joined = |t: u32| events.iter().any(|event| event.joins(ThreadId(t)));
         let left: Vec<u32> = (0..self.current.len() as u32)
             .filter(|&t| t != thread.0 && self.state(ThreadId(t)) != NO_STATE && !joined(t))
             .collect();
         let id = match left.first() {
             Some(&target) => self.add_join(thread, ThreadId(target), place),
             // Nothing to wait for, but the thread goes on from here: a choice of one answer.
-            None => {
-                let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
-                event.other = 1;
-                self.add_event(thread, event)
-            }
+            None => self.add_event(thread, Event::choice(0, false, place)),
         };
         self.go_on(thread, id, Value::from(left.len().saturating_sub(1) as u64))
     }
@@ -166,15 +156,12 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             });
             return false;
         }
-        let id = self.add_event(thread, barrier_event(EventKind::Leave, barrier));
+        let id = self.add_event(thread, Event::leave(barrier));
         let mut number = 0;
         for t in 0..self.graph.thread_count() {
             let other = ThreadId(t as u32);
-            let arrival = self.graph.thread_events(other).iter().position(|event| {
-                event.kind == EventKind::Arrive
-                    && event.value.low() == barrier.address.0
-                    && event.other == barrier.round
-            });
+            let mut events = self.graph.thread_events(other).iter();
+            let arrival = events.position(|event| event.arrives_at(barrier.address, barrier.round));
             if let Some(position) = arrival {
                 number += u64::from(t < thread.index());
                 self.graph.synchronise(id, EventId::new(other, position as u32));
@@ -189,17 +176,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let Action::Choose { asked, place, .. } = self.pool.get(state).action else {
             unreachable!("the thread is paused at a choice")
         };
-        let mut event = Event::new(EventKind::Choose, Mode::Plain, place);
-        event.value = Value::from(answer);
-        event.other = u32::from(!asked);
-        let id = self.add_event(thread, event);
+        let id = self.add_event(thread, Event::choice(answer, asked, place));
         self.go_on(thread, id, Value::from(answer))
     }
-}
-
-fn barrier_event(kind: EventKind, barrier: &Barrier) -> Event {
-    let mut event = Event::new(kind, Mode::Plain, barrier.place);
-    event.value = Value::from(barrier.address.0);
-    event.other = barrier.round;
-    event
 }

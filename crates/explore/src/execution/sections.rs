@@ -14,8 +14,8 @@
 //! graph in which something does may be right to report once the section has ended, so it is looked
 //! for again then.
 
-use norn_action::ThreadId;
-use norn_graph::{Event, EventId, EventKind, Flags, Graph};
+use norn_action::{Role, ThreadId};
+use norn_graph::{Event, EventId, EventKind, Graph};
 
 /// Whether the sections of a graph are atomic; `ended` says that nobody will leave one any more.
 pub(crate) fn are_atomic(graph: &Graph, ended: bool) -> bool {
@@ -53,7 +53,7 @@ impl Sections {
             let mut inside = false;
             for (position, event) in graph.thread_events(thread).iter().enumerate() {
                 let id = EventId::new(thread, position as u32);
-                if event.is_write() && event.flags.has(Flags::SECTION) {
+                if event.is_write() && event.flags.is_like(Role::EnterSection) {
                     inside = event.is_exclusive();
                     if inside {
                         members.push(Vec::new());
@@ -98,7 +98,7 @@ fn comes_before(graph: &Graph, first: EventId, second: EventId) -> bool {
 
 /// Where an access stands among those to its location: a write, then those who read it.
 fn rank(graph: &Graph, access: &Event) -> u32 {
-    if access.is_write() { 2 * (access.other + 1) } else { 2 * graph.co_index(access.rf) + 1 }
+    if access.is_write() { 2 * (access.co_index() + 1) } else { 2 * graph.co_index(access.rf) + 1 }
 }
 
 /// Whether `po ∪ rf ∪ co ∪ rb` is acyclic where events with the same `node` are one, and nothing comes
@@ -153,7 +153,7 @@ fn for_each_edge(graph: &Graph, mut edge: impl FnMut(EventId, EventId)) {
             }
             EventKind::Write => {
                 let co = &graph.location(event.location).co;
-                if let Some(&next) = co.get(event.other as usize + 1) {
+                if let Some(&next) = co.get(event.co_index() as usize + 1) {
                     edge(id, next);
                 }
             }

@@ -3,7 +3,7 @@
 use super::Execution;
 use super::pool::Paused;
 use norn_action::{Action, Barrier, Machine, NO_STATE, StateId, Test, ThreadId, Wait};
-use norn_graph::{EventKind, Graph, LocationId, Locations};
+use norn_graph::{Graph, LocationId, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -165,11 +165,8 @@ pub(super) fn overlap(graph: &Graph, locations: &Locations, id: LocationId) -> O
 pub(super) fn arrived(graph: &Graph, barrier: &Barrier) -> usize {
     (0..graph.thread_count())
         .filter(|&t| {
-            graph.thread_events(ThreadId(t as u32)).iter().any(|event| {
-                event.kind == EventKind::Arrive
-                    && event.value.low() == barrier.address.0
-                    && event.other == barrier.round
-            })
+            let mut events = graph.thread_events(ThreadId(t as u32)).iter();
+            events.any(|event| event.arrives_at(barrier.address, barrier.round))
         })
         .count()
 }

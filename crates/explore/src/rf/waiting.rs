@@ -146,8 +146,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     pub(super) fn join_everybody(&mut self, thread: ThreadId, ends: &[EventId]) {
         let execution = &mut self.execution;
         for &last in ends.iter().filter(|last| last.thread() != thread) {
-            let mut event = Event::new(EventKind::Join, Mode::Plain, Place::NONE);
-            event.other = last.thread().0;
+            let event = Event::join(last.thread(), Place::NONE);
             let id = execution.graph.add_other(thread, event);
             execution.model.added(&mut execution.graph, id);
             execution.graph.synchronise(id, last);

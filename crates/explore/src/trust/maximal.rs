@@ -25,7 +25,7 @@ pub(crate) fn is_maximal(graph: &Graph, id: EventId, prefix: &[u32]) -> bool {
     match event.kind {
         EventKind::Write => {
             let co = &graph.location(event.location).co;
-            !co[event.other as usize + 1..].iter().any(|&write| previous(write))
+            !co[event.co_index() as usize + 1..].iter().any(|&write| previous(write))
                 && !graph.readers(id, event.location).any(previous)
         }
         EventKind::Read => {

@@ -1,6 +1,7 @@
 //! All tests of the explorers, in one binary: each of them would otherwise compile every explorer for
 //! every model again.
 
+mod axiomatic;
 mod barriers;
 mod bound;
 mod bound_barriers;

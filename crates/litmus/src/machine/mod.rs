@@ -12,8 +12,8 @@ mod code;
 use crate::{FinalState, LocationId, Program};
 use code::{Instruction, compile};
 use norn_action::{
-    Access, Action, Address, Compare, Image, Machine, ObjectKind, Place, Rmw, Role, Saved, Saving,
-    Test, ThreadId, Value, Wait,
+    Access, Action, Address, Compare, Image, Machine, Mode, ObjectKind, Place, Rmw, Role, Saved,
+    Saving, Test, ThreadId, Value, Wait,
 };
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -236,8 +236,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         undefined: 0,
         place,
     };
-    let mutex =
-        |location, mode, place| Access { role: Role::Mutex, ..access(location, mode, place) };
+    let mutex = |location, mode, role, place| Access { role, ..access(location, mode, place) };
     let value = |number: i32| LitmusMachine::value(number);
     let registers = &thread.registers;
     match instruction {
@@ -276,7 +275,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         }),
         Instruction::Fence(mode, place) => Action::Fence(*mode, *place),
         Instruction::Lock(location, place) => Action::Rmw(Rmw {
-            access: mutex(*location, norn_action::Mode::Acquire, *place),
+            access: mutex(*location, Mode::Acquire, Role::Lock, *place),
             failure_mode: norn_action::Mode::Acquire,
             op: norn_action::RmwOp::Or,
             operand: Value(u128::from(thread.id.0) + 1),
@@ -284,7 +283,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             wait: Some(Wait::Mutex),
         }),
         Instruction::Unlock(location, place) => {
-            Action::Store(mutex(*location, norn_action::Mode::Release, *place), Value::ZERO)
+            Action::Store(mutex(*location, Mode::Release, Role::Unlock, *place), Value::ZERO)
         }
         Instruction::Join(thread, place) => {
             Action::Join { thread: machine_thread(*thread), place: *place }

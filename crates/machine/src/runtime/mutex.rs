@@ -80,9 +80,12 @@ fn free_test() -> Test {
     test(OWNER, Compare::Eq, 0)
 }
 
-fn cell(address: u64, mode: Mode) -> Target {
-    let role = if address == ATOMIC_SECTION { Role::Section } else { Role::Mutex };
-    Target::new(address, 8, mode).of(role)
+fn cell(address: u64, mode: Mode, role: Role) -> Target {
+    Target::new(address, 8, mode).of(match role {
+        Role::Lock if address == ATOMIC_SECTION => Role::EnterSection,
+        Role::Unlock if address == ATOMIC_SECTION => Role::LeaveSection,
+        other => other,
+    })
 }
 
 fn attribute_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -126,7 +129,7 @@ pub(crate) fn make(
         let text = format!("the {what} {} is initialised while it is in use", cx.name(address));
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
-    cx.store(address, 8, Mode::Plain, value | LIVE)
+    cx.put(Target::new(address, 8, Mode::Plain).of(Role::Initialise), value | LIVE)
 }
 
 pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -137,8 +140,13 @@ pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         let text = format!("the mutex {} is destroyed while it is held", cx.name(address));
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
-    cx.store(address, 8, Mode::Plain, DESTROYED)?;
+    end(cx, address, 8, DESTROYED)?;
     int(0)
+}
+
+/// Ends an object: its cell holds `value` from now on.
+pub(crate) fn end(cx: &mut Cx<'_>, address: u64, size: u8, value: u64) -> Result<(), Stop> {
+    cx.put(Target::new(address, size, Mode::Plain).of(Role::Destroy), value)
 }
 
 /// Faults if a cell says that its object was destroyed.
@@ -227,18 +235,15 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
             _ => return Ok(patience.failure()),
         }
     }
-    let data = cell(address, Mode::Relaxed).of(Role::Data);
-    if patience == Patience::Weak && cx.fails_for_no_reason(data, free_test())? {
+    let looks = cell(address, Mode::Relaxed, Role::TryLock);
+    if patience == Patience::Weak && cx.fails_for_no_reason(looks, free_test())? {
         return Ok(EBUSY);
     }
     let before = cx.step(|_, t| Ok(t.effects.into()))? as u64;
     let owner = threads::handle(cx.t.id);
     let wait = patience.wait(Wait::Mutex);
-    let mut target = cell(address, Mode::Acquire);
-    if wait.is_none() {
-        // Models may take who waits for a mutex to be ordered with whoever had it; a try may fail early.
-        target = target.of(Role::Data);
-    }
+    let role = if wait.is_some() { Role::Lock } else { Role::TryLock };
+    let target = cell(address, Mode::Acquire, role);
     let (old, taken) = cx.update(target, RmwOp::Or, owner, Some(free_test()), wait)?;
     check_alive(cx, address, old, "mutex")?;
     if !taken {
@@ -325,7 +330,7 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     set_depth(cx, address, held.depth - 1)?;
     if held.depth == 1 {
         let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
-        cx.put(cell(address, Mode::Release), value)?;
+        cx.put(cell(address, Mode::Release, Role::Unlock), value)?;
         if idle {
             cx.step(|_, t| {
                 t.effects = before;

@@ -70,7 +70,7 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         let text = format!("{} is destroyed while it is held", cx.name(address));
         return Err(cx.fault(FaultKind::InvalidSync, text));
     }
-    cx.store(address, 8, Mode::Plain, DESTROYED)?;
+    mutex::end(cx, address, 8, DESTROYED)?;
     int(0)
 }
 
@@ -89,9 +89,9 @@ fn attempt(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<i32, Stop
         return Ok(EDEADLK);
     }
     let (op, operand, condition, kind, role) = if write {
-        (RmwOp::Or, WRITER, test(STATE, Compare::Eq, 0), Held::WRITE, Role::Exclusive)
+        (RmwOp::Or, WRITER, test(STATE, Compare::Eq, 0), Held::WRITE, Role::WriteLock)
     } else {
-        (RmwOp::Add, 1, test(STATE, Compare::Ult, WRITER), Held::READ, Role::Shared)
+        (RmwOp::Add, 1, test(STATE, Compare::Ult, WRITER), Held::READ, Role::ReadLock)
     };
     let target = Target::new(address, 8, Mode::Acquire).of(role);
     let wait = patience.wait(Wait::RwLock);
@@ -140,12 +140,12 @@ fn timed_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     if let Some(live) = mutex::unhold(cx, address, Held::WRITE)? {
-        let target = Target::new(address, 8, Mode::Release).of(Role::Exclusive);
+        let target = Target::new(address, 8, Mode::Release).of(Role::WriteUnlock);
         cx.put(target, if live { LIVE } else { 0 })?;
         return int(0);
     }
     if mutex::unhold(cx, address, Held::READ)?.is_some() {
-        let target = Target::new(address, 8, Mode::Relaxed).of(Role::Shared);
+        let target = Target::new(address, 8, Mode::Relaxed).of(Role::ReadUnlock);
         cx.update(target, RmwOp::Sub, 1, None, None)?;
         return int(0);
     }

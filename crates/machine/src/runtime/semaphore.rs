@@ -6,11 +6,11 @@
 //! where a plain one would have to wait (see `mutex` for why that is enough).
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_made, make};
+use super::mutex::{DESTROYED, check_made, end, make};
 use super::{Cx, Entry, time};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Compare, Mode, RmwOp, Wait};
+use norn_action::{Compare, Mode, RmwOp, Role, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sem_init", "makes a semaphore with a count", init),
@@ -44,14 +44,14 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let value = cx.load(address, 8, Mode::Plain)?;
     check(cx, address, value)?;
     // With a count, so that nobody goes on waiting for it.
-    cx.store(address, 8, Mode::Plain, DESTROYED | 1)?;
+    end(cx, address, 8, DESTROYED | 1)?;
     int(0)
 }
 
 /// Takes one, or tries to; an error code.
 fn take(cx: &mut Cx<'_>, wait: Option<Wait>, failure: i32) -> Result<i32, Stop> {
     let address = cx.arg(0);
-    let target = Target::new(address, 8, Mode::Acquire);
+    let target = Target::new(address, 8, Mode::Acquire).of(Role::SemaphoreWait);
     let some = Some(test(COUNT, Compare::Ne, 0));
     let (old, taken) = cx.update(target, RmwOp::Sub, 1, some, wait)?;
     check(cx, address, old)?;
@@ -92,7 +92,7 @@ fn wait_until(cx: &mut Cx<'_>, limit: u64) -> Result<u128, Stop> {
 
 fn post(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    let target = Target::new(address, 8, Mode::Release);
+    let target = Target::new(address, 8, Mode::Release).of(Role::SemaphorePost);
     let room = Some(test(COUNT, Compare::Ult, MOST));
     let (old, added) = cx.update(target, RmwOp::Add, 1, room, None)?;
     check(cx, address, old)?;

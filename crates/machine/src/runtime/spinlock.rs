@@ -44,7 +44,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if before & LIVE != 0 && before & DESTROYED == 0 {
         return Err(wrong(cx, "is initialised while it is in use"));
     }
-    cx.store(address, 4, Mode::Plain, LIVE)?;
+    cx.put(Target::new(address, 4, Mode::Plain).of(Role::Initialise), LIVE)?;
     int(0)
 }
 
@@ -55,7 +55,7 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if value & OWNER != 0 {
         return Err(wrong(cx, "is destroyed while it is held"));
     }
-    cx.store(address, 4, Mode::Plain, DESTROYED)?;
+    mutex::end(cx, address, 4, DESTROYED)?;
     int(0)
 }
 
@@ -63,7 +63,7 @@ fn acquire(cx: &mut Cx<'_>, patience: Patience) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let owner = threads::handle(cx.t.id);
     let wait = patience.wait(Wait::Mutex);
-    let role = if wait.is_some() { Role::Mutex } else { Role::Data };
+    let role = if wait.is_some() { Role::Lock } else { Role::TryLock };
     let target = Target::new(address, 4, Mode::Acquire).of(role);
     let free = Some(test(OWNER, Compare::Eq, 0));
     let (old, taken) = cx.update(target, RmwOp::Or, owner, free, wait)?;
@@ -90,6 +90,6 @@ fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return Err(cx.fault(FaultKind::UnlockNotHeld, text));
     }
     mutex::set_depth(cx, address, 0)?;
-    cx.put(Target::new(address, 4, Mode::Release).of(Role::Mutex), LIVE)?;
+    cx.put(Target::new(address, 4, Mode::Release).of(Role::Unlock), LIVE)?;
     int(0)
 }

@@ -110,7 +110,7 @@ impl State {
             let joiner = ThreadId(t as u32);
             let events = &graph.thread_events(joiner)[..count as usize];
             for (position, event) in (0..).zip(events) {
-                if event.kind == EventKind::Join && event.other == thread.0 {
+                if event.joins(thread) {
                     joiners |= 1 << self.segment_of(EventId::new(joiner, position));
                 }
             }

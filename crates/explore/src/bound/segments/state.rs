@@ -379,7 +379,7 @@ impl State {
         match event.kind {
             EventKind::Read => need(event.rf),
             EventKind::Write => {
-                let older = &graph.location(event.location).co[..event.other as usize];
+                let older = &graph.location(event.location).co[..event.co_index() as usize];
                 let previous = older.iter().rev().copied().find(|&other| self.covers(other));
                 let previous = previous.unwrap_or(EventId::INIT);
                 need(previous);
@@ -430,7 +430,7 @@ impl State {
     pub(super) fn next_write(&self, graph: &Graph, event: &Event) -> Option<EventId> {
         let index = match event.kind {
             EventKind::Read => graph.co_index(event.rf),
-            EventKind::Write => event.other + 1,
+            EventKind::Write => event.co_index() + 1,
             _ => return None,
         };
         let newer = &graph.location(event.location).co[index as usize..];

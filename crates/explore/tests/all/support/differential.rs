@@ -74,7 +74,7 @@ pub fn canonical(
             }
             EventKind::Write => builder.write(thread - 1, location(), value, event.mode),
             EventKind::Fence => builder.fence(thread - 1, event.mode),
-            EventKind::Join => builder.join(thread - 1, event.other as usize - 1),
+            EventKind::Join => builder.join(thread - 1, event.target().index() - 1),
             other => panic!("{other:?} in a litmus thread"),
         };
     }
