@@ -19,8 +19,7 @@ mod trust;
 pub use algorithm::{Algorithm, ExplorerVisitor};
 pub use bound::{Bound, Bounded, Deepened, deepen};
 pub use execution::{
-    Ended, MAX_THREAD_EVENTS, Mismatch, PortableCoherence, PortableGraph, ThreadNames, Visit,
-    Waiting,
+    Ended, MAX_THREAD_EVENTS, Mismatch, PortableGraph, ThreadNames, Visit, Waiting,
 };
 pub use rf::Rf;
 pub use search::{

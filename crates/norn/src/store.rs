@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Changes whenever the meaning of a checkpoint does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What a checkpoint says before its frontier.
 #[derive(Clone, Debug, Serialize, Deserialize)]

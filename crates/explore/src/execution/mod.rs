@@ -24,9 +24,10 @@ mod stance;
 pub(crate) use detached::{Detached, detach, states_of_part};
 pub use ending::{Ended, Visit, Waiting};
 pub use names::ThreadNames;
+pub(crate) use names::{Rename, Renaming};
 pub(crate) use pending::{Becomes, Floors, PendingRead, PendingWrite};
 pub(crate) use pool::Pool;
-pub use portable::{Mismatch, PortableCoherence, PortableGraph};
+pub use portable::{Mismatch, PortableGraph};
 pub(crate) use portable::{id, leads_to, name};
 pub(crate) use stance::{Stance, WaitsFor};
 

@@ -1,7 +1,12 @@
 //! Thread names that do not depend on the schedule: (parent, index of the spawn) is given a dense id
 //! when it is first seen and keeps it for the whole search.
+//!
+//! Elsewhere, in another process, the ids come in another order. So whatever travels takes the spawns along
+//! that its ids stand for ([`ThreadNames::list`]), and is told the ids of the place where it arrives
+//! ([`Renaming`]).
 
 use norn_action::ThreadId;
+use norn_graph::EventId;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, RwLock};
 
@@ -31,10 +36,88 @@ impl ThreadNames {
         names.into_iter().map(|((parent, index), _)| (parent.0, *index)).collect()
     }
 
-    /// Gives the names of a list the ids that they had, in a table that has none yet.
-    pub(crate) fn restore(&self, names: &[(u32, u32)]) {
+    /// The ids that the names of a list have here; those that are new here get one.
+    pub(crate) fn take_up(&self, names: &[(u32, u32)]) -> Renaming {
+        let mut ids = vec![ThreadId::MAIN];
         for &(parent, index) in names {
-            self.child(ThreadId(parent), index);
+            // A list that was damaged on its way names a parent that it does not have.
+            let parent = ids.get(parent as usize).copied().unwrap_or(ThreadId::MAIN);
+            ids.push(self.child(parent, index));
         }
+        Renaming(ids)
+    }
+}
+
+/// The ids that threads have here, by those that they had elsewhere.
+#[derive(Clone, Debug)]
+pub struct Renaming(Vec<ThreadId>);
+
+impl Renaming {
+    fn thread(&self, thread: ThreadId) -> ThreadId {
+        self.0.get(thread.index()).copied().unwrap_or(thread)
+    }
+}
+
+/// What names threads by their ids, and can be told others.
+pub trait Rename {
+    /// Names them by the ids that they have here.
+    fn rename(&mut self, to: &Renaming);
+}
+
+impl Rename for ThreadId {
+    fn rename(&mut self, to: &Renaming) {
+        *self = to.thread(*self);
+    }
+}
+
+impl Rename for EventId {
+    fn rename(&mut self, to: &Renaming) {
+        if self.is_real() {
+            *self = EventId::new(to.thread(self.thread()), self.position());
+        }
+    }
+}
+
+/// The thread and the position of an event.
+impl Rename for (u32, u32) {
+    fn rename(&mut self, to: &Renaming) {
+        self.0 = to.thread(ThreadId(self.0)).0;
+    }
+}
+
+impl Rename for () {
+    fn rename(&mut self, _: &Renaming) {}
+}
+
+impl<T: Rename> Rename for Option<T> {
+    fn rename(&mut self, to: &Renaming) {
+        self.iter_mut().for_each(|one| one.rename(to));
+    }
+}
+
+impl<T: Rename> Rename for Vec<T> {
+    fn rename(&mut self, to: &Renaming) {
+        self.iter_mut().for_each(|one| one.rename(to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_travel_mean_the_same_spawns() {
+        let (here, there) = (ThreadNames::default(), ThreadNames::default());
+        let first = here.child(ThreadId::MAIN, 0);
+        let grandchild = here.child(first, 3);
+        let other = there.child(ThreadId::MAIN, 7);
+        let renaming = there.take_up(&here.list());
+        let mut event = EventId::new(grandchild, 5);
+        event.rename(&renaming);
+        assert_eq!(event, EventId::new(there.child(there.child(ThreadId::MAIN, 0), 3), 5));
+        assert_ne!(event.thread(), other);
+        let mut initial = EventId::INIT;
+        initial.rename(&renaming);
+        assert_eq!(initial, EventId::INIT);
     }
 }

@@ -5,10 +5,11 @@
 //! (values, labels, clocks, objects, thread states) comes back when each thread is run with these
 //! decisions, once. This is how a violation is shown to replay, and how a search is saved.
 
+use super::names::{Rename, Renaming};
 use super::stance::Stance;
 use super::{Execution, FaultFound, Finding};
-use norn_action::{Action, Address, Machine, NO_STATE, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph, Locations};
+use norn_action::{Action, Machine, NO_STATE, ThreadId};
+use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -26,19 +27,18 @@ pub struct PortableGraph {
     /// The events, by their index in `order`, that took effect in this order: of two frees or joins of
     /// the same thing the second is a fault.
     pub ends: Vec<u32>,
-    /// The writes of each location in coherence order.
-    pub coherence: Vec<PortableCoherence>,
+    /// The writes of each location that has any, in coherence order. Which location that is they know
+    /// themselves; its address may be another elsewhere.
+    pub coherence: Vec<Vec<(u32, u32)>>,
 }
 
-/// The coherence order of a location.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PortableCoherence {
-    /// First byte.
-    pub address: u64,
-    /// Width in bytes.
-    pub size: u8,
-    /// Its writes.
-    pub writes: Vec<(u32, u32)>,
+impl Rename for PortableGraph {
+    fn rename(&mut self, to: &Renaming) {
+        let PortableGraph { order, sources, answers: _, ends: _, coherence } = self;
+        order.rename(to);
+        sources.rename(to);
+        coherence.rename(to);
+    }
 }
 
 /// Why a graph could not be built again: it is of another program, or the machine is not
@@ -67,7 +67,7 @@ pub(crate) fn id((thread, position): (u32, u32)) -> EventId {
 
 impl PortableGraph {
     /// The decisions behind `graph`.
-    pub fn of(graph: &Graph, locations: &Locations) -> PortableGraph {
+    pub fn of(graph: &Graph) -> PortableGraph {
         let source = |id: &EventId| {
             let event = graph.event(*id);
             (event.is_read() && event.rf.is_real()).then(|| name(event.rf))
@@ -76,14 +76,8 @@ impl PortableGraph {
             let event = graph.event(*id);
             if event.kind == EventKind::Choose { event.value.low() } else { 0 }
         };
-        let coherence = graph.touched().iter().map(|&id| {
-            let info = locations.info(id);
-            PortableCoherence {
-                address: info.address.0,
-                size: info.size,
-                writes: graph.location(id).co.iter().map(|&write| name(write)).collect(),
-            }
-        });
+        let orders = graph.touched().iter().map(|&id| &graph.location(id).co);
+        let coherence = orders.filter(|co| !co.is_empty()).map(|co| co.iter().copied().map(name));
         let ends = |id: &EventId| {
             matches!(graph.event(*id).kind, EventKind::Free | EventKind::Join | EventKind::Fault)
         };
@@ -93,7 +87,7 @@ impl PortableGraph {
             order: graph.order().iter().map(|&id| name(id)).collect(),
             sources: graph.order().iter().map(source).collect(),
             answers: graph.order().iter().map(answer).collect(),
-            coherence: coherence.collect(),
+            coherence: coherence.map(Iterator::collect).collect(),
         }
     }
 
@@ -221,19 +215,35 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Gives the events their order of insertion and the writes their coherence.
     fn impose(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
         self.graph.impose_order(graph.order.iter().map(|&event| id(event)));
-        for PortableCoherence { address, size, writes } in &graph.coherence {
-            let location = self.locations.intern(Address(*address), *size);
-            let known = self.graph.location_if_any(location).map(|state| state.co.len());
-            if known != Some(writes.len()) {
-                let message = format!("the writes to {}", Address(*address));
-                return Err(Mismatch { message });
-            }
+        for writes in &graph.coherence {
+            let location = self.location_written(writes)?;
             self.graph.impose_coherence(location, writes.iter().map(|&write| id(write)));
         }
         if let Err(broken) = self.graph.verify() {
             return Err(Mismatch { message: broken });
         }
         Ok(())
+    }
+}
+
+impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
+    /// The location whose writes these are.
+    fn location_written(&self, writes: &[(u32, u32)]) -> Result<LocationId, Mismatch> {
+        let graph = &self.graph;
+        let there = |event: EventId| {
+            let known = event.thread().index() < graph.thread_count();
+            known && graph.thread_len(event.thread()) > event.position()
+        };
+        let mut locations = writes.iter().map(|&write| {
+            let write = id(write);
+            let event = there(write).then(|| graph.event(write)).filter(|event| event.is_write());
+            event.map(|event| event.location)
+        });
+        let first = locations.next().flatten();
+        match first.filter(|_| locations.all(|location| location == first)) {
+            Some(location) if graph.location(location).co.len() == writes.len() => Ok(location),
+            _ => Err(Mismatch { message: "the writes of a location".to_owned() }),
+        }
     }
 }
 

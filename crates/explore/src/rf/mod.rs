@@ -43,11 +43,12 @@ mod waiting;
 use crate::execution::{Execution, Floors, WaitsFor};
 use crate::search::{Observer, Options, Queue, Session, Summary};
 use extend::Moved;
-use node::{Branch, Node};
+use node::{Branch, Node, SharedBranches};
 use norn_action::{Machine, Place, ThreadId, Unsupported};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use task::Task;
 
@@ -68,6 +69,8 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     arrangements: u64,
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
+    /// The branches of the nodes of tasks that were loaded, by their keys.
+    loaded: FxHashMap<u64, SharedBranches>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
     /// Whether the graph at hand is still to be visited.
@@ -89,6 +92,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             skipped: Vec::new(),
             arrangements: 0,
             script: Vec::new(),
+            loaded: FxHashMap::default(),
             queue: None,
             at_hand: false,
             leaves: 0,
@@ -262,8 +266,8 @@ mod tests {
         let machine = LitmusMachine::new(read(text).expect("a test"));
         let mut search = Rf::<_, Ra>::new(&machine, Options::default());
         let elsewhere: Vec<(u32, u32)> =
-            (1..ThreadId::MOST as u32 - 1).map(|index| (1, index)).collect();
-        search.execution.names.restore(&elsewhere);
+            (1..ThreadId::MOST as u32 - 1).map(|index| (0, index + 10)).collect();
+        search.execution.names.take_up(&elsewhere);
         search.execution.begin();
         search.visit_all(&mut ());
         let found = search.session.summary;

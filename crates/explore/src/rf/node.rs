@@ -4,7 +4,7 @@
 //! some of them, the branches are shared: everybody below the node adds to them, and everybody who comes
 //! back to the node takes from them. Whoever adds one comes back later, so none is forgotten.
 
-use crate::execution::{Floors, WaitsFor};
+use crate::execution::{Floors, Rename, Renaming, WaitsFor};
 use norn_action::ThreadId;
 use norn_graph::EventId;
 use rustc_hash::FxHashSet;
@@ -94,6 +94,18 @@ impl Branches {
             && self.sources.is_empty()
             && self.starts.is_empty()
             && self.skip != Skip::Wanted
+    }
+}
+
+/// The names of what was seen do not depend on ids.
+impl Rename for Branches {
+    fn rename(&mut self, to: &Renaming) {
+        let Branches { answers: _, sources, steps, starts: _, seen: _, skip: _ } = self;
+        sources.rename(to);
+        for step in steps {
+            step.event.rename(to);
+            step.source.rename(to);
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! Two events have the same name if they and all that is `porf`-before them are the same. A name is a
 //! hash of 128 bits over the names of the predecessor in program order, of the source of a read, of
 //! what a join or barrier waits for, and over the answer of a choice; all else follows from these,
-//! because threads are deterministic. A search would have to see about 2^60 events before two names
+//! because threads are deterministic. The ids of threads are not part of it, so that names mean the same in
+//! another process. A search would have to see about 2^60 events before two names
 //! could be expected to be equal by accident.
 
 use norn_action::ThreadId;
@@ -26,6 +27,7 @@ struct Entry {
 
 const START: u128 = 0x5bd1_e995_9e37_79b9_7f4a_7c15_85eb_ca6b;
 const INITIAL: u128 = 0x2545_f491_4f6c_dd1d_c2b2_ae35_27d4_eb2f;
+const CHILD: u128 = 0x94d0_49bb_1331_11eb_bf58_476d_1ce4_e5b9;
 const WRITE: u128 = 0x1656_67b1_9e37_79f9_d6e8_feb8_6659_fd93;
 
 impl Prefixes {
@@ -61,7 +63,7 @@ impl Prefixes {
             return self.name(EventId::new(id.thread(), id.position() - 1));
         }
         let spawn = graph.spawned_by(id.thread());
-        if spawn.is_real() { mix(self.name(spawn), u128::from(id.thread().0)) } else { START }
+        if spawn.is_real() { mix(self.name(spawn), CHILD) } else { START }
     }
 
     /// The name of an event.
@@ -78,13 +80,15 @@ impl Prefixes {
 
     fn synchronised(&self, graph: &Graph, id: EventId, before: u128) -> u128 {
         let (old, new) = (graph.clock_before(0, id), graph.clock(0, id));
-        let mut name = mix(before, graph.event(id).kind as u128);
+        let mut sum = 0u128;
         for (t, (&old, &new)) in old.iter().zip(new).enumerate() {
             if new > old && t != id.thread().index() {
-                name = mix(name, self.name(EventId::new(ThreadId(t as u32), new - 1)));
+                // A sum, so that the order of the ids does not matter.
+                let last = self.name(EventId::new(ThreadId(t as u32), new - 1));
+                sum = sum.wrapping_add(mix(START, last));
             }
         }
-        name
+        mix(mix(before, graph.event(id).kind as u128), sum)
     }
 
     /// The node that a read belongs to.

@@ -6,15 +6,15 @@
 //! So the work at hand, with all nodes before it, is all that a worker has.
 
 use super::Rf;
-use super::node::{Branches, Node, SharedBranches};
+use super::node::{Branches, Node};
 use super::prefix::{NOBODY, Prefixes};
-use crate::execution::{Detached, Execution, Mismatch, PortableGraph, WaitsFor, detach};
-use crate::search::{
-    Explorer, Link, Observer, Placed, Position, Probe, Queue, SavedSummary, Summary,
+use crate::execution::{
+    Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, WaitsFor, detach,
 };
+use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
 use crate::trust::{Trust, TrustDescent};
 use norn_action::Machine;
-use norn_graph::{EventId, Locations};
+use norn_graph::EventId;
 use norn_models::{Arrange, Model, Witnessed};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
@@ -74,63 +74,52 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     }
 }
 
-/// Tasks, as they are written to a file.
+/// A task, as a value that means the same elsewhere. Tasks that were saved together have nodes in common,
+/// and share them again if they are loaded together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SavedTasks {
+pub struct SavedTask {
+    /// The spawns that the ids of its threads stand for.
+    threads: Vec<(u32, u32)>,
+    graph: PortableGraph,
     nodes: Vec<SavedNode>,
-    tasks: Vec<SavedTask>,
+    skipped: Vec<u32>,
+    owners: Vec<(EventId, u32)>,
+    at_hand: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedNode {
+    /// Which node it is, among all that are saved at the same time.
+    key: u64,
     length: u32,
     event: EventId,
     waits: WaitsFor,
     branches: Branches,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedTask {
-    graph: PortableGraph,
-    /// Indices into the list of nodes.
-    nodes: Vec<usize>,
-    skipped: Vec<u32>,
-    owners: Vec<(EventId, u32)>,
-    at_hand: bool,
+impl SavedNode {
+    fn of(node: &Node) -> SavedNode {
+        let shared = node.shared();
+        let branches = shared.lock().expect("nobody panics with the lock").clone();
+        let Node { length, event, waits, .. } = *node;
+        SavedNode { key: Arc::as_ptr(shared) as usize as u64, length, event, waits, branches }
+    }
 }
 
-impl SavedTasks {
-    /// Adds a task; `known` are the branches of the nodes that are there.
-    fn add<M: Machine>(
-        &mut self,
-        task: &Task<M>,
-        locations: &Locations,
-        known: &mut Vec<SharedBranches>,
-    ) {
-        let nodes = task.nodes.iter().map(|node| {
-            let shared = node.shared();
-            known.iter().position(|other| Arc::ptr_eq(other, shared)).unwrap_or_else(|| {
-                let branches = shared.lock().expect("nobody panics with the lock").clone();
-                let Node { length, event, waits, .. } = *node;
-                self.nodes.push(SavedNode { length, event, waits, branches });
-                known.push(Arc::clone(shared));
-                known.len() - 1
-            })
-        });
-        let nodes = nodes.collect();
-        self.tasks.push(SavedTask {
-            graph: PortableGraph::of(&task.start.graph, locations),
-            nodes,
-            skipped: task.skipped.clone(),
-            owners: task.owners.clone(),
-            at_hand: task.at_hand,
-        });
+impl Rename for SavedTask {
+    fn rename(&mut self, to: &Renaming) {
+        self.graph.rename(to);
+        self.owners.iter_mut().for_each(|(read, _)| read.rename(to));
+        for node in &mut self.nodes {
+            node.event.rename(to);
+            node.branches.rename(to);
+        }
     }
 }
 
 impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     type Task = Task<M>;
-    type Saved = SavedTasks;
+    type Saved = SavedTask;
     const ORDERED: bool = false;
 
     fn connect(&mut self, link: Link<Self::Task>) {
@@ -201,41 +190,39 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         (&mut self.session.summary, &mut self.session.violation_at)
     }
 
-    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved {
-        self.execution.locations.catch_up();
-        let mut saved = SavedTasks { nodes: Vec::new(), tasks: Vec::new() };
-        let mut known = Vec::new();
-        queue.tasks(|_, task| saved.add(task, &self.execution.locations, &mut known));
-        saved
+    fn save(&mut self, _: &Position, task: &Self::Task) -> Self::Saved {
+        SavedTask {
+            threads: self.execution.names.list(),
+            graph: PortableGraph::of(&task.start.graph),
+            nodes: task.nodes.iter().map(SavedNode::of).collect(),
+            skipped: task.skipped.clone(),
+            owners: task.owners.clone(),
+            at_hand: task.at_hand,
+        }
     }
 
     fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
         saved.rebuild(&mut self.execution)
     }
 
-    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch> {
-        let shared = |node: &SavedNode| Arc::new(Mutex::new(node.branches.clone()));
-        let branches: Vec<SharedBranches> = saved.nodes.iter().map(shared).collect();
-        let node = |&index: &usize| {
-            let SavedNode { length, event, waits, .. } = *saved.nodes.get(index)?;
-            Some(Node::with(length, event, waits, Arc::clone(&branches[index])))
+    fn load(&mut self, mut saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
+        saved.rename(&self.execution.names.take_up(&saved.threads));
+        self.execution.rebuild(&saved.graph)?;
+        self.execution.found.clear();
+        let nodes = saved.nodes.into_iter().map(|node| {
+            let SavedNode { key, length, event, waits, branches } = node;
+            let shared = self.loaded.entry(key).or_insert_with(|| Arc::new(Mutex::new(branches)));
+            Node::with(length, event, waits, Arc::clone(shared))
+        });
+        let nodes = nodes.collect();
+        let Execution { graph, current, pool, .. } = &self.execution;
+        let task = Task {
+            start: detach(graph, current, graph.len() as u32, Witnessed::<Mo>::LANES, pool),
+            nodes,
+            skipped: saved.skipped,
+            owners: saved.owners,
+            at_hand: saved.at_hand,
         };
-        let mut tasks = Vec::new();
-        for task in &saved.tasks {
-            let nodes: Option<Vec<Node>> = task.nodes.iter().map(node).collect();
-            let missing = || Mismatch { message: "a node is missing".to_owned() };
-            self.execution.rebuild(&task.graph)?;
-            self.execution.found.clear();
-            let Execution { graph, current, pool, .. } = &self.execution;
-            let task = Task {
-                start: detach(graph, current, graph.len() as u32, Witnessed::<Mo>::LANES, pool),
-                nodes: nodes.ok_or_else(missing)?,
-                skipped: task.skipped.clone(),
-                owners: task.owners.clone(),
-                at_hand: task.at_hand,
-            };
-            tasks.push((Position::default(), task));
-        }
-        Ok(tasks)
+        Ok((Position::default(), task))
     }
 }

@@ -14,9 +14,11 @@ use std::sync::Arc;
 /// Everything that is needed to go on with a search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Frontier<S> {
-    /// The parents of all threads but the main one, and which of their children they are.
+    /// The parents of all threads but the main one, and which of their children they are. Tasks have such
+    /// a list of their own, each, so that they can go elsewhere; what was found names addresses too, which
+    /// are the same only where the threads have the same ids.
     pub(crate) threads: Vec<(u32, u32)>,
-    pub(crate) tasks: S,
+    pub(crate) tasks: Vec<S>,
     pub(crate) summary: SavedSummary,
 }
 
@@ -66,7 +68,7 @@ impl SavedSummary {
             event: violation.event,
             other: violation.other,
             waiting: violation.waiting.clone(),
-            graph: PortableGraph::of(&violation.graph, &violation.locations),
+            graph: PortableGraph::of(&violation.graph),
             after: violation.after,
             beyond_bound: violation.beyond_bound,
         };

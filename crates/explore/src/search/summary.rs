@@ -43,7 +43,7 @@ pub fn replays<M: Machine, Mo: Model>(
     machine: &M,
     violation: &Violation,
 ) -> Result<bool, Mismatch> {
-    let graph = PortableGraph::of(&violation.graph, &violation.locations);
+    let graph = PortableGraph::of(&violation.graph);
     let same = |graph: &Graph, found: &FaultFound| {
         violation_key(graph, &found.fault, found.other) == violation.key()
     };

@@ -54,7 +54,7 @@ pub trait Explorer<M: Machine>: Send {
     /// A part of the search.
     type Task: Send;
 
-    /// Tasks, as they are written to a file.
+    /// A task as a value of its own, which can be written to a file and means the same elsewhere.
     type Saved: Serialize + DeserializeOwned;
 
     /// Whether positions tell the order in which one worker alone would visit everything.
@@ -83,14 +83,14 @@ pub trait Explorer<M: Machine>: Send {
     /// The numbers so far, and where the first violation was found.
     fn found(&mut self) -> (&mut Summary, &mut Option<Position>);
 
-    /// Makes tasks fit for a file.
-    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved;
+    /// Makes a task fit to travel.
+    fn save(&mut self, position: &Position, task: &Self::Task) -> Self::Saved;
 
     /// The way back for the numbers.
     fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch>;
 
     /// The way back.
-    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch>;
+    fn load(&mut self, saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch>;
 }
 
 /// Takes what is needed to go on with a search later, and the observers with what they saw. The flag
@@ -234,10 +234,10 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// Rebuilds the tasks and the numbers of a frontier.
     fn take_up(&mut self, scratch: &mut E, frontier: Frontier<E::Saved>) -> Result<(), Mismatch> {
         let link = &self.link;
-        link.names.restore(&frontier.threads);
+        link.names.take_up(&frontier.threads);
         scratch.connect(link.clone());
-        for task in scratch.load(&frontier.tasks)? {
-            link.queue.give(task);
+        for task in frontier.tasks {
+            link.queue.give(scratch.load(task)?);
         }
         self.carried = scratch.load_summary(&frontier.summary)?;
         link.queue.signals.counted_before(self.carried.executions);
@@ -277,7 +277,8 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// All that is left to do and all that was found.
     fn frontier(&mut self) -> Frontier<E::Saved> {
         let summary = SavedSummary::of(&self.total());
-        let tasks = self.workers[0].explorer.save(&self.link.queue);
+        let explorer = &mut self.workers[0].explorer;
+        let tasks = self.link.queue.tasks(|position, task| explorer.save(position, task));
         Frontier { threads: self.link.names.list(), tasks, summary }
     }
 

@@ -25,6 +25,18 @@ pub(crate) enum ChoiceKind {
     Answer { thread: ThreadId, next: u64 },
 }
 
+impl ChoiceKind {
+    /// The thread that goes on.
+    pub(crate) fn thread_mut(&mut self) -> &mut ThreadId {
+        match self {
+            ChoiceKind::Read { thread, .. }
+            | ChoiceKind::Write { thread, .. }
+            | ChoiceKind::Revisit { thread, .. }
+            | ChoiceKind::Answer { thread, .. } => thread,
+        }
+    }
+}
+
 /// How a frame came to be: a write that revisited a read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Revisit {

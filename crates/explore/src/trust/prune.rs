@@ -1,6 +1,6 @@
 //! What a search leaves out on purpose.
 
-use crate::execution::{Becomes, PendingRead, Pool};
+use crate::execution::{Becomes, PendingRead, Pool, Rename};
 use crate::search::Summary;
 use norn_action::{Machine, Value};
 use norn_graph::{Event, EventId, Graph};
@@ -22,7 +22,7 @@ impl<M: Machine> Waits for Pool<M> {
 /// Decides which graphs a search does not go on from, and hears where the search is.
 pub trait Prune: Send {
     /// What it remembers of a graph.
-    type Part: Clone + Send + Serialize + DeserializeOwned;
+    type Part: Clone + Send + Serialize + DeserializeOwned + Rename;
 
     /// What it remembers of the graph at `depth`, counted from the first graph that was entered.
     fn part(&self, depth: usize) -> Self::Part;

@@ -5,18 +5,18 @@ use super::frame::{Choice, Ghost, Revisit};
 use super::prune::Prune;
 use super::task::{Task, TaskOf, Work};
 use super::{Trust, TrustDescent};
-use crate::execution::{Execution, Mismatch, PortableGraph, detach, id, name};
-use crate::search::{
-    Explorer, Link, Observer, Placed, Position, Probe, Queue, SavedSummary, Summary,
-};
+use crate::execution::{Execution, Mismatch, PortableGraph, Rename, Renaming, detach, id, name};
+use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
 use norn_action::{Machine, NO_STATE, ThreadId};
 use norn_graph::EventId;
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
-/// A [`Task`].
+/// A [`Task`], as a value that means the same elsewhere.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedTask<R> {
+    /// The spawns that the ids of its threads stand for.
+    threads: Vec<(u32, u32)>,
     position: Position,
     graph: PortableGraph,
     half: Option<ThreadId>,
@@ -62,11 +62,46 @@ impl SavedWork {
     }
 }
 
+impl<R: Rename> Rename for SavedTask<R> {
+    fn rename(&mut self, to: &Renaming) {
+        let SavedTask {
+            threads: _, position: _, graph, half, work, candidates, ghosts, part, ..
+        } = self;
+        graph.rename(to);
+        half.rename(to);
+        work.rename(to);
+        candidates.rename(to);
+        ghosts.rename(to);
+        part.rename(to);
+    }
+}
+
+impl Rename for SavedWork {
+    fn rename(&mut self, to: &Renaming) {
+        match self {
+            SavedWork::Continue => {}
+            SavedWork::Choice(choice) => choice.kind.thread_mut().rename(to),
+            SavedWork::Revisit { writer, read, .. } => {
+                writer.rename(to);
+                read.rename(to);
+            }
+        }
+    }
+}
+
+impl Rename for Ghost {
+    fn rename(&mut self, to: &Renaming) {
+        self.read.rename(to);
+        self.displacer.rename(to);
+    }
+}
+
 impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     fn save_task(&self, position: &Position, task: &TaskOf<M, P>) -> SavedTask<P::Part> {
         SavedTask {
+            threads: self.execution.names.list(),
             position: position.clone(),
-            graph: PortableGraph::of(&task.start.graph, &self.execution.locations),
+            graph: PortableGraph::of(&task.start.graph),
             half: task.half,
             work: SavedWork::of(&task.work),
             candidates: task.candidates.clone(),
@@ -76,7 +111,11 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
     }
 
-    fn load_task(&mut self, saved: &SavedTask<P::Part>) -> Result<Placed<TaskOf<M, P>>, Mismatch> {
+    fn load_task(
+        &mut self,
+        mut saved: SavedTask<P::Part>,
+    ) -> Result<Placed<TaskOf<M, P>>, Mismatch> {
+        saved.rename(&self.execution.names.take_up(&saved.threads));
         self.forget();
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
@@ -85,18 +124,18 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             start: detach(graph, current, graph.len() as u32, Mo::LANES, pool),
             half: saved.half,
             work: saved.work.work(),
-            candidates: saved.candidates.clone(),
-            ghosts: saved.ghosts.clone(),
-            part: saved.part.clone(),
+            candidates: saved.candidates,
+            ghosts: saved.ghosts,
+            part: saved.part,
             unconfirmed: saved.unconfirmed,
         };
-        Ok((saved.position.clone(), task))
+        Ok((saved.position, task))
     }
 }
 
 impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
     type Task = TaskOf<M, P>;
-    type Saved = Vec<SavedTask<P::Part>>;
+    type Saved = SavedTask<P::Part>;
     const ORDERED: bool = true;
 
     fn connect(&mut self, link: Link<Self::Task>) {
@@ -132,13 +171,12 @@ impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
         (&mut self.session.summary, &mut self.session.violation_at)
     }
 
-    fn save(&mut self, queue: &Queue<Self::Task>) -> Self::Saved {
-        self.execution.locations.catch_up();
-        queue.tasks(|position, task| self.save_task(position, task))
+    fn save(&mut self, position: &Position, task: &Self::Task) -> Self::Saved {
+        self.save_task(position, task)
     }
 
-    fn load(&mut self, saved: &Self::Saved) -> Result<Vec<Placed<Self::Task>>, Mismatch> {
-        saved.iter().map(|task| self.load_task(task)).collect()
+    fn load(&mut self, saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
+        self.load_task(saved)
     }
 
     fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {

@@ -158,3 +158,86 @@ fn a_limit_on_executions_can_be_raised() {
         assert_eq!(one, all, "seed {seed}");
     }
 }
+
+/// The frontier in a place where threads get their ids in another order; none if something was found, which
+/// stays where it is. Done on the text, since there are numbers of 128 bits in it.
+fn elsewhere(frontier: &str) -> Option<String> {
+    let (head, rest) = frontier.strip_prefix("{\"threads\":")?.split_once(",\"tasks\":")?;
+    let mut threads: Vec<(u32, u32)> = serde_json::from_str(head).expect("a list");
+    assert!(threads.iter().all(|thread| thread.0 == 0), "all are started by the main thread");
+    threads.reverse();
+    let head = serde_json::to_string(&threads).expect("text");
+    let moved = format!("{{\"threads\":{head},\"tasks\":{rest}");
+    moved.contains("\"violations\":[]").then_some(moved)
+}
+
+/// Likewise, for each task of `trust` alone.
+fn scattered(frontier: &str) -> Option<Vec<String>> {
+    let whole: serde_json::Value = serde_json::from_str(&elsewhere(frontier)?).expect("a frontier");
+    let alone = |task: &serde_json::Value| {
+        let mut one = whole.clone();
+        one["tasks"] = vec![task.clone()].into();
+        one.to_string()
+    };
+    Some(whole["tasks"].as_array().expect("a list").iter().map(alone).collect())
+}
+
+/// Programs whose threads do not name each other by number, as joins of litmus tests do.
+fn nameless(seeds: u64) -> impl Iterator<Item = (u64, Slow)> {
+    let machines = (0..seeds).map(|seed| (seed, program(seed)));
+    let nameless =
+        machines.filter(|(_, machine)| !norn_litmus::print(machine.program()).contains("join("));
+    nameless.map(|(seed, machine)| (seed, Slow::new(machine)))
+}
+
+/// A task is a value that means the same elsewhere: each is done alone, with other ids for the threads.
+#[test]
+fn tasks_travel_alone() {
+    let mut tasks = 0;
+    for (seed, machine) in nameless(120) {
+        tasks += scatter(|options| Trust::<_, Sc>::new(&machine, options), seed);
+        tasks += scatter(|options| Trust::<_, Rc11>::new(&machine, options), seed);
+        let bound = Bound { preemptions: 1, strict: false };
+        tasks += scatter(|options| Trust::<_, Sc, _>::bounded(&machine, options, bound), seed);
+    }
+    assert!(tasks > 500, "only {tasks} tasks");
+}
+
+fn scatter<E: Explorer<Slow>>(explorer: impl Fn(Options) -> E, seed: u64) -> usize {
+    let (_, one) = visit(|| explorer(keep_going()), 1, true);
+    let Life::Killed(saved, seen) = live(&explorer, 2, None, 1 + seed % 3, true) else { return 0 };
+    let mut visits = vec![seen];
+    let Some(pieces) = scattered(&saved) else { return 0 };
+    for piece in &pieces {
+        match live(&explorer, 1, Some(piece), u64::MAX, true) {
+            Life::Over(_, seen) => visits.push(seen),
+            Life::Killed(..) => panic!("nobody stops it"),
+        }
+    }
+    let all = add_up(visits);
+    all.assert_each_once(&format!("seed {seed}"));
+    assert_eq!(one, all, "seed {seed}");
+    pieces.len()
+}
+
+/// The nodes of `rf` are shared, so its tasks stay together; but the threads get other ids.
+#[test]
+fn shared_nodes_mean_the_same_elsewhere() {
+    let mut searches = 0;
+    for (seed, machine) in nameless(120) {
+        let explorer = |options| Rf::<_, Rc11>::new(&machine, options);
+        let (_, one) = visit(|| explorer(keep_going()), 1, false);
+        let Life::Killed(saved, seen) = live(&explorer, 2, None, 1 + seed % 3, false) else {
+            continue;
+        };
+        let Some(moved) = elsewhere(&saved) else { continue };
+        let Life::Over(_, rest) = live(&explorer, 2, Some(&moved), u64::MAX, false) else {
+            panic!("nobody stops it")
+        };
+        let all = add_up([seen, rest]);
+        all.assert_each_once(&format!("seed {seed}"));
+        assert_eq!(one, all, "seed {seed}");
+        searches += 1;
+    }
+    assert!(searches > 20, "only {searches} searches");
+}

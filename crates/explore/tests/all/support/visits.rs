@@ -2,7 +2,7 @@
 
 use norn_action::Machine;
 use norn_explore::{Observer, Summary, Visit};
-use norn_graph::EventId;
+use norn_graph::{EventId, Graph};
 use std::collections::BTreeMap;
 
 /// Executions as text, each with the number of visits.
@@ -32,21 +32,21 @@ impl Visits {
 impl<M: Machine> Observer<M> for Visits {
     fn execution(&mut self, execution: &Visit<'_, M>) {
         let graph = execution.graph;
-        let mut events: Vec<EventId> = graph.order().to_vec();
-        events.sort();
-        let mut parts: Vec<String> = events
-            .into_iter()
-            .map(|id| {
+        let mut parts: Vec<String> = (graph.order().iter())
+            .map(|&id| {
                 let event = graph.event(id);
-                format!("{id}:{:?}:{}:{:?}", event.kind, event.value, event.rf)
+                let source = if event.is_read() { name(graph, event.rf) } else { String::new() };
+                format!("{}:{:?}:{}:{source}", name(graph, id), event.kind, event.value)
             })
             .collect();
+        parts.sort();
         if self.coherence {
             // Locations have other ids in other workers.
             let mut orders: Vec<String> = (graph.touched().iter())
                 .map(|&id| {
                     let address = execution.locations.info(id).address;
-                    format!("{address}:{:?}", graph.location(id).co)
+                    let co = graph.location(id).co.iter().map(|&write| name(graph, write));
+                    format!("{address}:{}", co.collect::<Vec<_>>().join(" "))
                 })
                 .collect();
             orders.sort();
@@ -54,6 +54,16 @@ impl<M: Machine> Observer<M> for Visits {
         }
         *self.seen.entry(parts).or_default() += 1;
     }
+}
+
+/// An event by its position and by the spawns that led to its thread, which means the same everywhere.
+fn name(graph: &Graph, id: EventId) -> String {
+    if !id.is_real() {
+        return "initial".to_owned();
+    }
+    let spawn = graph.spawned_by(id.thread());
+    let thread = if spawn.is_real() { name(graph, spawn) } else { String::new() };
+    format!("{thread}/{}", id.position())
 }
 
 /// What several observers saw together.
