@@ -123,7 +123,23 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         result.push(copy);
     }
     let mut copy = statement.clone();
-    let value = match &mut copy {
+    let value = value_mut(&mut copy).filter(|value| !matches!(value, Expr::Const(_)));
+    let smaller = match value {
+        Some(Expr::Binary(_, left, right)) => vec![(**left).clone(), (**right).clone()],
+        Some(_) => Vec::new(),
+        None => return result,
+    };
+    for smaller in smaller.into_iter().chain([Expr::Const(1)]) {
+        let mut copy = statement.clone();
+        *value_mut(&mut copy).expect("it has a value") = smaller;
+        result.push(copy);
+    }
+    result
+}
+
+/// The value that a statement uses.
+fn value_mut(statement: &mut Statement) -> Option<&mut Expr> {
+    match statement {
         Statement::Assign { value, .. }
         | Statement::Store { value, .. }
         | Statement::Rmw { value, .. }
@@ -133,33 +149,5 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::ThreadExit(value)
         | Statement::Return(value) => Some(value),
         _ => None,
-    };
-    if let Some(value) = value.filter(|value| !matches!(value, Expr::Const(_))) {
-        let smaller = match &*value {
-            Expr::Binary(_, left, right) => vec![(**left).clone(), (**right).clone()],
-            _ => Vec::new(),
-        };
-        for smaller in smaller.into_iter().chain([Expr::Const(1)]) {
-            *value = smaller;
-            result.push(copy_of(statement, value.clone()));
-        }
     }
-    result
-}
-
-/// The statement with another value.
-fn copy_of(statement: &Statement, new: Expr) -> Statement {
-    let mut copy = statement.clone();
-    match &mut copy {
-        Statement::Assign { value, .. }
-        | Statement::Store { value, .. }
-        | Statement::Rmw { value, .. }
-        | Statement::SetKey { value, .. }
-        | Statement::Create { argument: value, .. }
-        | Statement::Call { argument: value, .. }
-        | Statement::ThreadExit(value)
-        | Statement::Return(value) => *value = new,
-        _ => {}
-    }
-    copy
 }

@@ -13,34 +13,28 @@ pub(crate) fn write(value: f64, width: u8) -> u64 {
 }
 
 pub(crate) fn binary(op: FloatBinaryOp, width: u8, a: u64, b: u64) -> u64 {
-    if width == 32 {
-        let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-        let result = match op {
-            FloatBinaryOp::Add => a + b,
-            FloatBinaryOp::Sub => a - b,
-            FloatBinaryOp::Mul => a * b,
-            FloatBinaryOp::Div => a / b,
-            FloatBinaryOp::Rem => a % b,
-            FloatBinaryOp::Min => a.min(b),
-            FloatBinaryOp::Max => a.max(b),
-            FloatBinaryOp::CopySign => a.copysign(b),
-            FloatBinaryOp::Pow => a.powf(b),
-        };
-        return u64::from(result.to_bits());
+    // Each width rounds in its own way, so neither can be computed by the other.
+    macro_rules! apply {
+        ($a:expr, $b:expr) => {{
+            let (a, b) = ($a, $b);
+            match op {
+                FloatBinaryOp::Add => a + b,
+                FloatBinaryOp::Sub => a - b,
+                FloatBinaryOp::Mul => a * b,
+                FloatBinaryOp::Div => a / b,
+                FloatBinaryOp::Rem => a % b,
+                FloatBinaryOp::Min => a.min(b),
+                FloatBinaryOp::Max => a.max(b),
+                FloatBinaryOp::CopySign => a.copysign(b),
+                FloatBinaryOp::Pow => a.powf(b),
+            }
+        }};
     }
-    let (a, b) = (f64::from_bits(a), f64::from_bits(b));
-    let result = match op {
-        FloatBinaryOp::Add => a + b,
-        FloatBinaryOp::Sub => a - b,
-        FloatBinaryOp::Mul => a * b,
-        FloatBinaryOp::Div => a / b,
-        FloatBinaryOp::Rem => a % b,
-        FloatBinaryOp::Min => a.min(b),
-        FloatBinaryOp::Max => a.max(b),
-        FloatBinaryOp::CopySign => a.copysign(b),
-        FloatBinaryOp::Pow => a.powf(b),
-    };
-    result.to_bits()
+    if width == 32 {
+        u64::from(apply!(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits())
+    } else {
+        apply!(f64::from_bits(a), f64::from_bits(b)).to_bits()
+    }
 }
 
 pub(crate) fn unary(op: FloatUnaryOp, width: u8, a: u64) -> u64 {

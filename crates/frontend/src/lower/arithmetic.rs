@@ -82,14 +82,26 @@ impl FunctionLowerer<'_, '_> {
         right: IrOperand,
         result: LocalId,
     ) -> Lowered<()> {
+        self.same_types(&[left, right])?;
+        let emit = |width, dst, a, b| Instruction::FloatBinary { op, width, dst, a, b };
+        self.float_lanes(left, right, result, emit)
+    }
+
+    /// The instruction that `emit` makes of a width and its registers, for each lane of two floating-point
+    /// operands.
+    fn float_lanes(
+        &mut self,
+        left: IrOperand,
+        right: IrOperand,
+        result: LocalId,
+        emit: impl Fn(u8, Register, Operand, Operand) -> Instruction,
+    ) -> Lowered<()> {
         let (scalar, lanes) = self.lanes(self.type_of(left))?;
         let width = scalar.float_width().ok_or("a floating-point operation on this type")?;
-        self.same_types(&[left, right])?;
         let (a, b) = (self.operand(left)?, self.operand(right)?);
         let dst = self.result(result, lanes);
         for i in 0..lanes {
-            let (dst, a, b) = (dst.plus(i), a.plus(i), b.plus(i));
-            self.b.emit(Instruction::FloatBinary { op, width, dst, a, b });
+            self.b.emit(emit(width, dst.plus(i), a.plus(i), b.plus(i)));
         }
         Ok(())
     }
@@ -119,16 +131,9 @@ impl FunctionLowerer<'_, '_> {
         right: IrOperand,
         result: LocalId,
     ) -> Lowered<()> {
-        let (scalar, lanes) = self.lanes(self.type_of(left))?;
-        let width = scalar.float_width().ok_or("a floating-point operation on this type")?;
-        let (a, b) = (self.operand(left)?, self.operand(right)?);
-        let dst = self.result(result, lanes);
         let compare = float_compare(predicate);
-        for i in 0..lanes {
-            let (dst, a, b) = (dst.plus(i), a.plus(i), b.plus(i));
-            self.b.emit(Instruction::FloatCompare { compare, width, dst, a, b });
-        }
-        Ok(())
+        let emit = |width, dst, a, b| Instruction::FloatCompare { compare, width, dst, a, b };
+        self.float_lanes(left, right, result, emit)
     }
 
     pub(super) fn select(

@@ -6,7 +6,7 @@ use super::{ReadError, Reader};
 use crate::{
     BinaryOp, Comparison, Expr, LocationId, LocationKind, RegisterId, StatementKind, UnaryOp, Until,
 };
-use norn_action::Mode;
+use norn_action::{Mode, RmwOp};
 
 impl Reader {
     pub(super) fn expression(&mut self, scope: &mut Scope) -> Result<Expr, ReadError> {
@@ -191,6 +191,17 @@ impl Reader {
         self.open_call()?;
         let location = self.argument(scope)?;
         self.expect(",")?;
+        self.rmw_call(scope, line, explicit, (location, op, None))
+    }
+
+    /// The operand and the mode of a read-modify-write, whose call is read up to there.
+    fn rmw_call(
+        &mut self,
+        scope: &mut Scope,
+        line: u32,
+        explicit: bool,
+        (location, op, until): (LocationId, RmwOp, Option<Until>),
+    ) -> Result<Expr, ReadError> {
         let operand = self.expression(scope)?;
         let mode = self.last_mode(explicit, &[], "a read-modify-write")?;
         let rmw = |register| StatementKind::Rmw {
@@ -199,7 +210,7 @@ impl Reader {
             op,
             operand,
             mode,
-            until: None,
+            until,
         };
         Ok(Expr::Register(self.hoist(scope, line, rmw)))
     }
@@ -228,17 +239,7 @@ impl Reader {
             return Ok(Expr::Register(self.hoist(scope, line, load)));
         };
         self.expect(",")?;
-        let operand = self.expression(scope)?;
-        let mode = self.last_mode(explicit, &[], "a read-modify-write")?;
-        let rmw = |register| StatementKind::Rmw {
-            register: Some(register),
-            location,
-            op,
-            operand,
-            mode,
-            until,
-        };
-        Ok(Expr::Register(self.hoist(scope, line, rmw)))
+        self.rmw_call(scope, line, explicit, (location, op, until))
     }
 
     /// `, memory_order_…)` of an `_explicit` function, or just `)`.

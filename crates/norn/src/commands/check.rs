@@ -1,8 +1,9 @@
 //! `norn check`: see [`Check`].
 
+use super::limits::Limits;
 use super::output::Output;
 use clap::Args;
-use norn::{AlgorithmName, BoundName, CheckOptions, ModelName, parse_duration, parse_size};
+use norn::{AlgorithmName, BoundName, CheckOptions, ModelName, parse_duration};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,18 +79,8 @@ pub(crate) struct Check {
     #[arg(long)]
     reuse_memory: bool,
 
-    /// Give up after this time, such as 90s, 10m or 1h30m.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    timeout: Option<Duration>,
-
-    /// Give up after this many complete executions.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_executions: Option<u64>,
-
-    /// Give up when this much memory is used, such as 512M or 2G; three quarters of what the machine or
-    /// the container has unless it is given.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    max_memory: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 
     #[command(flatten)]
     output: Output,
@@ -123,9 +114,9 @@ impl Check {
             race_detection: !self.no_race_detection,
             reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
-            timeout: self.timeout,
-            max_executions: self.max_executions,
-            max_memory: self.max_memory,
+            timeout: self.limits.timeout,
+            max_executions: self.limits.max_executions,
+            max_memory: self.limits.max_memory,
             clang: super::clang(),
         }
     }

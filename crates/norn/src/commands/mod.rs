@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod disasm;
+mod limits;
 mod list;
 mod man;
 mod output;

@@ -1,8 +1,9 @@
 //! `norn resume`: see [`Resume`].
 
+use super::limits::Limits;
 use super::output::Output;
 use clap::Args;
-use norn::{ResumeOptions, parse_duration, parse_size};
+use norn::{ResumeOptions, parse_duration};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -31,18 +32,8 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     checkpoint_interval: Option<Duration>,
 
-    /// Give up after this time from now on, such as 90s, 10m or 1h30m.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    timeout: Option<Duration>,
-
-    /// Give up after this many complete executions in all.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_executions: Option<u64>,
-
-    /// Give up when this much memory is used, such as 512M or 2G; three quarters of what the machine or
-    /// the container has unless it is given.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    max_memory: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 
     #[command(flatten)]
     output: Output,
@@ -54,9 +45,9 @@ impl Resume {
             jobs: self.jobs.map_or(0, usize::from),
             checkpoint: self.checkpoint,
             checkpoint_interval: self.checkpoint_interval,
-            timeout: self.timeout,
-            max_executions: self.max_executions,
-            max_memory: self.max_memory,
+            timeout: self.limits.timeout,
+            max_executions: self.limits.max_executions,
+            max_memory: self.limits.max_memory,
         };
         self.output.of(|control, progress| norn::resume(&self.file, &options, control, progress))
     }
