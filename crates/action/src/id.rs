@@ -33,7 +33,7 @@ impl fmt::Display for ThreadId {
 }
 
 /// A byte address of the checked program. Addresses do not depend on the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Address(pub u64);
 
 impl fmt::Display for Address {

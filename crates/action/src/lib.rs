@@ -24,7 +24,11 @@ mod states;
 mod value;
 
 pub use action::{Access, Action, Barrier, Rmw, Role, Wait};
-pub use fault::{Fault, FaultKind, Unsupported};
+pub use fault::{
+    BadAccess, BadCall, BadFree, BadJoin, BadSync, Claim, ConstantWrite, Conversion, Division, End,
+    Ending, Exception, Fault, FaultKind, Inside, Miss, Misuse, Obstacle, Stuck, SyncObject,
+    Undefined, Unsupported, Unwritten, Wrong,
+};
 pub use id::{Address, Place, ThreadId};
 pub use machine::Machine;
 pub use memory::{Image, ObjectKind};

@@ -1,9 +1,10 @@
 //! Memory objects as they become visible to other threads.
 
 use crate::{Address, Place};
+use serde::{Deserialize, Serialize};
 
 /// What kind of storage an object has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ObjectKind {
     /// A global or static variable.
     Global,
@@ -23,18 +24,6 @@ impl ObjectKind {
     /// Whether it lives until somebody ends it.
     pub fn is_heap(self) -> bool {
         matches!(self, ObjectKind::Heap | ObjectKind::New | ObjectKind::NewArray)
-    }
-
-    /// Why memory of this kind cannot be ended by what is made for the kind `by`.
-    pub fn mismatch(self, by: ObjectKind) -> Option<&'static str> {
-        match (self, by) {
-            _ if self == by => None,
-            (ObjectKind::Heap, _) => Some("memory from malloc is given back by delete"),
-            (ObjectKind::New, ObjectKind::Heap) => Some("memory from new is given back by free"),
-            (ObjectKind::New, _) => Some("memory from new is given back by delete[]"),
-            (_, ObjectKind::Heap) => Some("memory from new[] is given back by free"),
-            _ => Some("memory from new[] is given back by delete"),
-        }
     }
 }
 

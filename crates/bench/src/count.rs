@@ -133,10 +133,13 @@ fn complaints(vm: &Vm, summary: &Summary) -> Vec<String> {
     let place = |place| vm.format_place(place).unwrap_or_default();
     let wrong = summary.violations.iter().map(|violation| {
         let fault = &violation.fault;
-        format!("{}: {}: {}", place(fault.place), fault.kind, fault.message)
+        let said = norn::fault_sentence(vm, &fault.what);
+        format!("{}: {}: {said}", place(fault.place), fault.kind())
     });
-    let unsupported =
-        summary.unsupported.iter().map(|what| format!("{}: {}", place(what.place), what.message));
+    let unsupported = summary
+        .unsupported
+        .iter()
+        .map(|what| format!("{}: {}", place(what.place), norn::obstacle_sentence(&what.what)));
     wrong.chain(unsupported).collect()
 }
 

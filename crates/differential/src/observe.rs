@@ -189,8 +189,8 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         results.extend(witness.results);
         beside_faults.extend(witness.beside_faults);
     }
-    let faults = summary.violations.iter().map(|violation| violation.fault.kind.name()).collect();
-    let declined = summary.unsupported.first().map(|what| what.message.clone());
+    let faults = summary.violations.iter().map(|violation| violation.fault.kind().name()).collect();
+    let declined = summary.unsupported.first().map(|what| norn::obstacle_sentence(&what.what));
     let failure = match (summary.stopped, summary.is_bounded()) {
         (Some(Stop::Deadline), _) => Some("the search takes too long".to_owned()),
         (_, true) => Some("the bound left something out".to_owned()),

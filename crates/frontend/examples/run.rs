@@ -32,10 +32,10 @@ fn main() {
     match outcome {
         Outcome::Exit(code) => std::process::exit(code),
         Outcome::Fault(fault) => {
-            eprintln!("{}: {}: {}", place(fault.place), fault.kind, fault.message)
+            eprintln!("{}: {:?}", place(fault.place), fault.what)
         }
         Outcome::Unsupported(what) => {
-            eprintln!("{}: not supported: {}", place(what.place), what.message)
+            eprintln!("{}: not supported: {:?}", place(what.place), what.what)
         }
         other => eprintln!("{other:?}"),
     }

@@ -110,7 +110,7 @@ fn locations_types_and_loops_are_recorded() {
 fn reading_an_uninitialised_local_is_a_fault() {
     let text = "int main(int argc, char **argv) { int x; if (argc > 5) x = 1; return x; }";
     let seen = interpret(&[write("uninitialised.c", text)], &[]);
-    assert!(seen.end.contains("UninitialisedRead") && seen.end.contains("x"), "{}", seen.end);
+    assert!(seen.end.contains("Unwritten") && seen.end.contains("x"), "{}", seen.end);
     let text = "int main(int argc, char **argv) { int x; if (argc < 5) x = 1; return x; }";
     assert_eq!(interpret(&[write("initialised.c", text)], &[]).end, "exit 1");
 }
@@ -123,5 +123,5 @@ fn passing_a_structure_is_no_use_of_its_unwritten_bytes() {
     let text = "struct s { long a, b; }; static long f(long b) { return b; }\n\
                 int main(void) { struct s s; s.a = 4; return (int)f(s.b); }";
     let seen = interpret(&[write("unwritten_member.c", text)], &[]);
-    assert!(seen.end.contains("UninitialisedRead"), "{}", seen.end);
+    assert!(seen.end.contains("Unwritten"), "{}", seen.end);
 }

@@ -39,9 +39,9 @@ fn main() -> ExitCode {
     match outcome {
         Outcome::Exit(code) => return ExitCode::from(code as u8),
         Outcome::Fault(fault) => {
-            eprintln!("{}: {}: {}", place(fault.place), fault.kind, fault.message);
+            eprintln!("{}: {:?}", place(fault.place), fault.what);
         }
-        Outcome::Unsupported(what) => eprintln!("{}: {}", place(what.place), what.message),
+        Outcome::Unsupported(what) => eprintln!("{}: {:?}", place(what.place), what.what),
         Outcome::Deadlock(threads) => {
             for (thread, at) in threads {
                 eprintln!("{thread} waits at {}", place(at));

@@ -9,7 +9,8 @@ use crate::memory::{List, Position, Spot};
 use crate::shadow::Origin;
 use crate::thread::{Awaiting, Stop, Thread};
 use norn_action::{
-    Access, Action, Address, FaultKind, Mode, Place, Rmw, RmwOp, Role, Test, Value, Wait,
+    Access, Action, Address, ConstantWrite, Inside, Mode, Place, Rmw, RmwOp, Role, Stuck, Test,
+    Undefined, Value, Wait,
 };
 use norn_program::layout::{FUNCTIONS, GLOBALS, REGION_BITS};
 
@@ -82,7 +83,7 @@ impl Vm {
                     let place = t.place();
                     return Err(t.ask(Action::Abandon(place)));
                 }
-                Err(t.fault(FaultKind::Deadlock, "waits for what no other thread can do"))
+                Err(t.fault(Stuck::LonelyValue))
             }
             None => {
                 t.count_read();
@@ -122,8 +123,7 @@ impl Vm {
                     let new = op.apply(Value(old), Value(operand), target.size);
                     self.store_private(t, list, position, target, new.0)?;
                 } else if wait.is_some() {
-                    let text = "waits for a lock or semaphore that no other thread can release";
-                    return Err(t.fault(FaultKind::Deadlock, text));
+                    return Err(t.fault(Stuck::LonelyLock));
                 }
                 Ok(old)
             }
@@ -171,8 +171,7 @@ impl Vm {
     ) -> Result<Option<(List, Position)>, Stop> {
         let atomic = target.mode.is_atomic();
         if atomic && !target.address.is_multiple_of(u64::from(target.size)) {
-            let text = format!("misaligned atomic access at {:#x}", target.address);
-            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+            return Err(t.fault(Undefined::Misaligned(Address(target.address))));
         }
         if self.is_clearly_visible(t, target.address) {
             return Ok(None);
@@ -209,7 +208,7 @@ impl Vm {
                 Ok(Some((list, position)))
             }
             Spot::Visible => Ok(None),
-            Spot::Bad(kind, text) => Err(t.fault(kind, text)),
+            Spot::Bad(access) => Err(t.fault(access)),
         }
     }
 
@@ -226,8 +225,8 @@ impl Vm {
         let content = object.content.as_ref().expect("a private object has content");
         let (value, undefined) = content.read(offset, target.size);
         if undefined != 0 {
-            let (kind, place, start) = (object.kind, object.place, object.start);
-            let origin = Origin::Object { kind, place, start, offset };
+            let (kind, place, start) = (object.kind, object.place, Address(object.start));
+            let origin = Origin::Object(Inside { kind, place, start, offset });
             return Err(Stop::Partly(Box::new((value, undefined, origin))));
         }
         Ok(value)
@@ -243,8 +242,7 @@ impl Vm {
         value: u128,
     ) -> Result<(), Stop> {
         if list == List::Constants {
-            let text = format!("{} is constant", self.describe_address(Address(target.address)));
-            return Err(t.fault(FaultKind::ReadOnlyWrite, text));
+            return Err(t.fault(ConstantWrite::Store(Address(target.address))));
         }
         let object = t.memory.list_mut(list).get_mut(position);
         let offset = target.address - object.start;

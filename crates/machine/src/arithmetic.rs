@@ -1,20 +1,19 @@
 //! Integer functions on cells. All are total except divisions and shifts.
 
-use norn_action::{Compare, Value};
+use norn_action::{Compare, Division, Value};
 use norn_program::{BinaryOp, UnaryOp};
 
 /// Why an operation has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// A division, for this reason.
-    Division(&'static str),
+pub(crate) enum NoResult {
+    /// It is a division.
+    Division(Division),
     /// A shift by the width of the number or more.
     ShiftedOut,
 }
 
-pub(crate) const BY_ZERO: Fault = Fault::Division("division by zero");
-pub(crate) const OVERFLOWS: Fault =
-    Fault::Division("the quotient of the least number and -1 overflows");
+const BY_ZERO: NoResult = NoResult::Division(Division::ByZero);
+const OVERFLOWS: NoResult = NoResult::Division(Division::Overflow);
 
 /// The low `width` bits (1 to 64).
 #[inline(always)]
@@ -66,7 +65,7 @@ pub(crate) fn narrow(op: BinaryOp, width: u8, a: u64, b: u64) -> Option<u64> {
 }
 
 /// `op(a, b)` at a width of 1 to 128 bits.
-pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, Fault> {
+pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, NoResult> {
     let (sa, sb) = (wide_signed(a, width), wide_signed(b, width));
     let least = wide_signed(1 << (width - 1), width);
     let shift_out = b >= u128::from(width);
@@ -89,7 +88,7 @@ pub(crate) fn binary(op: BinaryOp, width: u8, a: u128, b: u128) -> Result<u128, 
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if shift_out => {
-            return Err(Fault::ShiftedOut);
+            return Err(NoResult::ShiftedOut);
         }
         BinaryOp::Shl => a << b,
         BinaryOp::LShr => a >> b,
@@ -187,8 +186,8 @@ mod tests {
 
     #[test]
     fn shifts_past_the_width_have_no_result() {
-        assert_eq!(binary(BinaryOp::Shl, 32, 1, 32), Err(Fault::ShiftedOut));
-        assert_eq!(binary(BinaryOp::AShr, 32, 0x8000_0000, 40), Err(Fault::ShiftedOut));
+        assert_eq!(binary(BinaryOp::Shl, 32, 1, 32), Err(NoResult::ShiftedOut));
+        assert_eq!(binary(BinaryOp::AShr, 32, 0x8000_0000, 40), Err(NoResult::ShiftedOut));
         assert_eq!(narrow(BinaryOp::LShr, 32, 1, 32), None);
         assert_eq!(binary(BinaryOp::AShr, 64, 1 << 63, 63), Ok(u128::from(u64::MAX)));
         assert_eq!(binary(BinaryOp::LShr, 128, 1 << 127, 127), Ok(1));

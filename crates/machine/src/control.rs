@@ -4,8 +4,8 @@ use crate::Vm;
 use crate::memory::{Content, List};
 use crate::runtime::unknown;
 use crate::thread::{Frame, Stop, Thread};
-use norn_action::{Action, Address, FaultKind, ObjectKind};
-use norn_program::{ExternalId, FunctionId, GlobalId, Operand, Register};
+use norn_action::{Action, Address, BadCall, ObjectKind, Obstacle, Undefined};
+use norn_program::{ExternalId, FunctionId, GlobalId, Operand, Program, Register};
 use smallvec::SmallVec;
 
 type Cells = SmallVec<[u64; 8]>;
@@ -70,11 +70,10 @@ impl Vm {
         if let Some(external) = self.program.external_at(target) {
             return self.enter_external(t, external, cells, dst, results);
         }
-        let (kind, text) = match target {
-            0 => (FaultKind::NullPointer, "call of a null function pointer".to_owned()),
-            _ => (FaultKind::WildPointer, format!("call of {target:#x}, which is no function")),
-        };
-        Err(t.fault(kind, text))
+        Err(t.fault(match target {
+            0 => BadCall::Null,
+            _ => BadCall::NoFunction(Address(target)),
+        }))
     }
 
     /// A runtime function calls a function of the program; its result goes to the log.
@@ -99,12 +98,11 @@ impl Vm {
         let function = &self.program.functions[id.index()];
         let params = function.params as usize;
         if t.frames.len() >= self.config.depth_limit {
-            let text = format!("stack overflow: more than {} calls deep", self.config.depth_limit);
-            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+            return Err(t.fault(Undefined::TooDeep(self.config.depth_limit as u64)));
         }
         if cells.len() < params {
-            let text = format!("{} is called with too few arguments", function.name);
-            return Err(t.fault(FaultKind::UndefinedBehaviour, text));
+            let address = Address(Program::function_address(id));
+            return Err(t.fault(Undefined::TooFewArguments(address)));
         }
         let base = t.registers.len();
         let variadic = if function.variadic { &cells[params..] } else { &[] };
@@ -175,7 +173,7 @@ impl Vm {
     /// Runs the runtime function on top of the stack.
     pub(crate) fn run_native(&self, t: &mut Thread) -> Result<(), Stop> {
         let Some(call) = t.natives.last() else {
-            return Err(t.unsupported("a frame of the runtime without its call"));
+            return Err(t.unsupported(Obstacle::LostCall));
         };
         let (function, args) = (call.function, call.args.clone());
         let value = crate::runtime::enter(self, t, function, &args)?;
@@ -228,11 +226,11 @@ impl Vm {
         let (size, align) = (declared.size, declared.align);
         let address = self.allocate(t, size, align, ObjectKind::ThreadLocal, fill)?;
         let Some(address) = address else {
-            return Err(t.fault(FaultKind::UndefinedBehaviour, "no room for a thread-local"));
+            return Err(t.fault(Undefined::NoRoom));
         };
         if let Some((list, position)) = t.memory.find_own(address) {
             debug_assert_eq!(list, List::Heap);
-            let place = norn_program::Program::global_place(global);
+            let place = Program::global_place(global);
             t.memory.list_mut(list).get_mut(position).place = place;
         }
         t.rest_mut().thread_locals.push((global.0, address));

@@ -3,14 +3,14 @@
 
 use crate::Vm;
 use crate::access::{Modify, Target};
-use crate::arithmetic::Fault;
+use crate::arithmetic::NoResult;
 use crate::interpret::read;
 use crate::memory::Content;
 use crate::shadow::Origin;
 use crate::thread::{Awaiting, Stop, Thread};
 use crate::{arithmetic, float};
-use norn_action::{Action, FaultKind, Mode, ObjectKind, RmwOp, Test, Value};
-use norn_program::{BinaryOp, Instruction as I, LocalId, Operand, Register};
+use norn_action::{Action, Address, Mode, ObjectKind, Obstacle, RmwOp, Test, Undefined, Value};
+use norn_program::{BinaryOp, Instruction as I, LocalId, Operand, Program, Register, Trap};
 
 /// Where control goes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,15 +164,17 @@ impl Vm {
                 t.frames[top].pc += 1;
                 Ok(Flow::Frame)
             }
-            I::Trap { kind, message } => {
-                Err(t.fault(kind, self.program.messages[message as usize].clone()))
-            }
+            I::Trap(trap) => Err(t.fault(match trap {
+                Trap::Unreachable => Undefined::Unreachable,
+                Trap::Reached => Undefined::Trap,
+                Trap::NoLabel => Undefined::NoLabel,
+                Trap::WrongType(function) => {
+                    Undefined::WrongType(Address(Program::function_address(function)))
+                }
+            })),
             I::Unsupported { message } => {
-                let what = &self.program.messages[message as usize];
-                Err(t.unsupported(format!(
-                    "{what} cannot be run: replace it in the source, or keep the program from \
-                     reaching it"
-                )))
+                let what = self.program.messages[message as usize].clone();
+                Err(t.unsupported(Obstacle::Instruction(what)))
             }
             other => unreachable!("{other:?} belongs to the inner loop"),
         }
@@ -193,7 +195,7 @@ impl Vm {
                 self.set_wide(t, dst, width, value);
                 Ok(())
             }
-            Err(Fault::ShiftedOut) => {
+            Err(NoResult::ShiftedOut) => {
                 for i in 0..if width > 64 { 2 } else { 1 } {
                     self.set(t, dst.plus(i), 0);
                     self.taint(t, dst.plus(i), u64::MAX, Origin::Shift);
@@ -202,7 +204,7 @@ impl Vm {
                 t.frames[top].pc += 1;
                 Err(Stop::Unwound)
             }
-            Err(Fault::Division(text)) => Err(t.fault(FaultKind::DivisionByZero, text)),
+            Err(NoResult::Division(why)) => Err(t.fault(why)),
         }
     }
 
@@ -399,7 +401,7 @@ impl Vm {
                 self.set(t, dst, address);
                 Ok(())
             }
-            None => Err(t.fault(FaultKind::UndefinedBehaviour, "stack overflow")),
+            None => Err(t.fault(Undefined::StackOverflow)),
         }
     }
 
@@ -420,7 +422,7 @@ impl Vm {
             match self.store(t, target, word.into()) {
                 Ok(()) => {}
                 Err(Stop::Ask | Stop::Again) => {
-                    return Err(t.unsupported("va_start of a va_list that other threads can see"));
+                    return Err(t.unsupported(Obstacle::SharedArguments));
                 }
                 Err(stop) => return Err(stop),
             }

@@ -343,7 +343,7 @@ impl Vm {
                 | I::CallExternal { .. }
                 | I::Return { .. }
                 | I::CheckInitialised { .. }
-                | I::Trap { .. }
+                | I::Trap(_)
                 | I::Unsupported { .. } => {
                     t.frames[top].pc = pc;
                     match self.execute(t, *fetch(code, pc))? {

@@ -8,7 +8,7 @@ mod memory;
 use crate::Vm;
 use memory::FlatMemory;
 use norn_action::{
-    Access, Action, Barrier, Fault, FaultKind, Place, Saving, ThreadId, Unsupported, Value,
+    Access, Action, BadJoin, Barrier, Fault, Place, Saving, ThreadId, Unsupported, Value, Wrong,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -151,23 +151,19 @@ impl Run<'_, '_> {
             Action::Join { thread, place } => match self.results.get(thread.index()) {
                 Some(Some(value)) => *value,
                 Some(None) => return Ok(None),
-                None => {
-                    let text = format!("{thread} does not exist");
-                    return Err(fault(FaultKind::InvalidJoin, text, *place));
-                }
+                None => return Err(fault(BadJoin::NoThread(*thread), *place)),
             },
             Action::Publish(images, _) => {
                 images.iter().for_each(|image| self.memory.add(image));
                 Value::ZERO
             }
             Action::Free { address, by, place } => {
-                let freed = self.memory.free(address.0, *by);
-                freed.map_err(|(kind, text)| fault(kind, text, *place))?;
+                self.memory.free(*address, *by).map_err(|what| fault(what, *place))?;
                 Value::ZERO
             }
             Action::Measure { address, by, place, .. } => {
-                let size = self.memory.measure(address.0, Some(*by));
-                size.map_err(|(kind, text)| fault(kind, text, *place))?.into()
+                let size = self.memory.measure(*address, Some(*by));
+                size.map_err(|what| fault(what, *place))?.into()
             }
             Action::BarrierArrive(barrier) => {
                 self.barriers.entry(key(barrier)).or_default().push(index);
@@ -229,11 +225,11 @@ fn key(barrier: &Barrier) -> (u64, u32) {
     (barrier.address.0, barrier.round)
 }
 
-fn fault(kind: FaultKind, message: String, place: Place) -> Outcome {
-    Outcome::Fault(Arc::new(Fault::new(kind, message, place)))
+fn fault(what: impl Into<Wrong>, place: Place) -> Outcome {
+    Outcome::Fault(Arc::new(Fault::new(what, place)))
 }
 
-fn fault_at(access: &Access) -> impl FnOnce((FaultKind, String)) -> Outcome {
+fn fault_at(access: &Access) -> impl FnOnce(Wrong) -> Outcome {
     let place = access.place;
-    move |(kind, text)| fault(kind, text, place)
+    move |what| fault(what, place)
 }

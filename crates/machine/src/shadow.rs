@@ -17,10 +17,9 @@
 use crate::Vm;
 use crate::arithmetic::{low, signed};
 use crate::thread::{Stop, Thread};
-use norn_action::{Fault, FaultKind, ObjectKind, Place};
+use norn_action::{Address, Inside, Undefined, Unwritten};
 use norn_program::{BinaryOp, Instruction as I, LoopId, Operand, Register};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// Where an undefined value was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +27,7 @@ pub(crate) enum Origin {
     /// A local variable in a register; its name is a message of the program.
     Variable(u32),
     /// A private object.
-    Object { kind: ObjectKind, place: Place, start: u64, offset: u64 },
+    Object(Inside),
     /// Memory that other threads can reach.
     Visible(u64),
     /// A shift by the width of the number or more. Optimised code makes such values and does not use
@@ -145,24 +144,14 @@ impl Vm {
     /// The fault of using an undefined value.
     #[cold]
     pub(crate) fn undefined(&self, t: &Thread, origin: Origin) -> Stop {
-        let name = match origin {
-            Origin::Variable(message) => self.program.messages[message as usize].clone(),
-            Origin::Object { kind, place, start, offset } => {
-                self.describe_object(kind, place, start, offset)
+        match origin {
+            Origin::Variable(message) => {
+                t.fault(Unwritten::Local(self.program.messages[message as usize].clone()))
             }
-            Origin::Visible(address) => {
-                let text = "read before anything was written to it";
-                let mut fault = Fault::new(FaultKind::UninitialisedRead, text, t.place());
-                fault.about = Some(address);
-                return Stop::Fail(Arc::new(fault));
-            }
-            Origin::Shift => {
-                let text = "the result of a shift by the width of the number or more is used";
-                return t.fault(FaultKind::UndefinedBehaviour, text);
-            }
-        };
-        let text = format!("{name} is read before anything was written to it");
-        t.fault(FaultKind::UninitialisedRead, text)
+            Origin::Object(inside) => t.fault(Unwritten::Private(inside)),
+            Origin::Visible(address) => t.fault(Unwritten::Shared(Address(address))),
+            Origin::Shift => t.fault(Undefined::Shift),
+        }
     }
 
     /// Runs one instruction of the topmost frame while registers hold undefined bits.

@@ -26,7 +26,7 @@
 
 use crate::Vm;
 use crate::thread::{Back, LoopState, NO_LOOP, Stop, Thread};
-use norn_action::Action;
+use norn_action::{Action, Obstacle};
 use norn_program::LoopId;
 use std::sync::atomic::Ordering;
 
@@ -64,11 +64,7 @@ impl Vm {
             return Ok(());
         }
         if t.reserve == 0 {
-            return Err(t.unsupported(format!(
-                "the loop went round {} times without a visible action; if it ends at all, \
-                 make it shorter",
-                self.config.step_limit
-            )));
+            return Err(t.unsupported(Obstacle::SilentLoop(self.config.step_limit)));
         }
         t.fuel = t.reserve.min(SLICE);
         t.reserve -= t.fuel;
@@ -163,10 +159,7 @@ impl Vm {
                 return Err(t.ask(Action::Abandon(place)));
             }
             if timed {
-                return Err(t.unsupported(
-                    "a loop that waits for time to pass: time does not pass by itself here; wait for \
-                     a value, or take the clock out of the loop",
-                ));
+                return Err(t.unsupported(Obstacle::TimedLoop));
             }
             return Err(t.ask(Action::Spin { reads: reads_made, place }));
         }

@@ -14,7 +14,9 @@ use crate::memory::Memory;
 use crate::runtime::NativeFn;
 use crate::shadow::{Origin, Shadow};
 use crate::small::Small;
-use norn_action::{Action, Fault, FaultKind, ObjectKind, Place, Test, ThreadId, Unsupported};
+use norn_action::{
+    Action, BadSync, Fault, ObjectKind, Obstacle, Place, Test, ThreadId, Unsupported, Wrong,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -390,8 +392,7 @@ impl Thread {
         if !self.held.iter().any(inside) {
             return Ok(());
         }
-        let text = format!("a mutex of the C++ library ends while {} holds it", self.id);
-        Err(self.fault(FaultKind::InvalidSync, text))
+        Err(self.fault(BadSync::EndsHeld(self.id)))
     }
 
     /// A visible read is about to happen.
@@ -458,14 +459,13 @@ impl Thread {
 
     /// A fault of the program, here.
     #[cold]
-    pub(crate) fn fault(&self, kind: FaultKind, message: impl Into<String>) -> Stop {
-        Stop::Fail(Arc::new(Fault::new(kind, message, self.place())))
+    pub(crate) fn fault(&self, what: impl Into<Wrong>) -> Stop {
+        Stop::Fail(Arc::new(Fault::new(what, self.place())))
     }
 
     /// Something the machine cannot run, here.
     #[cold]
-    pub(crate) fn unsupported(&self, message: impl Into<String>) -> Stop {
-        let place = self.place();
-        Stop::Unsupported(Arc::new(Unsupported { message: message.into(), place, other: None }))
+    pub(crate) fn unsupported(&self, what: Obstacle) -> Stop {
+        Stop::Unsupported(Arc::new(Unsupported::new(what, self.place())))
     }
 }

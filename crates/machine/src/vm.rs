@@ -7,7 +7,7 @@ use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{
-    Action, Address, Image, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
+    Action, Address, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
 };
 use norn_program::layout::{self, region_thread};
 use norn_program::{GlobalId, Instruction, Program};
@@ -197,16 +197,13 @@ impl Vm {
     /// An address within a published object as a person would name it: `queue.nodes[1].next`.
     pub fn describe(&self, address: Address, image: &Image) -> String {
         let offset = address.0.wrapping_sub(image.start.0);
-        self.describe_object(image.kind, image.place, image.start.0, offset)
+        let Image { kind, place, start, .. } = *image;
+        self.describe_inside(&Inside { kind, place, start, offset })
     }
 
-    pub(crate) fn describe_object(
-        &self,
-        kind: ObjectKind,
-        place: Place,
-        start: u64,
-        offset: u64,
-    ) -> String {
+    /// Bytes of any object as a person would name them.
+    pub fn describe_inside(&self, inside: &Inside) -> String {
+        let Inside { kind, place, start: Address(start), offset } = *inside;
         if let Some(global) = self.program.global_of_place(place) {
             return self.program.describe_global(global, offset);
         }

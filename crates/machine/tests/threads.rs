@@ -84,7 +84,7 @@ fn faults_are_found() {
         let expected = text.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or("");
         let (_, outcome) = run_here(&file);
         let found = match &outcome {
-            Outcome::Fault(fault) => fault.kind.name(),
+            Outcome::Fault(fault) => fault.kind().name(),
             Outcome::Deadlock(_) => "deadlock",
             Outcome::Unsupported(_) => "unsupported",
             Outcome::Abandoned(_) => "abandoned",

@@ -13,7 +13,7 @@ use norn_graph::Graph;
 use norn_models::ModelName;
 use norn_report::{
     Coverage, Estimate as ReportedEstimate, Names, Question, Report, Sources, Spot, Verdict,
-    ViolationReport, Warning,
+    ViolationReport, Warning, obstacle_sentence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -271,7 +271,7 @@ fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = (summary.unsupported.iter())
         .map(|what| Warning {
             kind: "unsupported".into(),
-            message: what.message.clone(),
+            message: obstacle_sentence(&what.what),
             spot: names.spot(what.place),
             other: what.other.and_then(|place| names.spot(place)),
         })

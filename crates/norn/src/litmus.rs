@@ -5,7 +5,7 @@ use crate::error::InputError;
 use crate::search::{self, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{Address, Fault, FaultKind, Place, ThreadId, Value};
+use norn_action::{Address, Claim, Fault, Place, ThreadId, Value};
 use norn_explore::{Observer, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
@@ -94,10 +94,10 @@ impl Watcher<'_, '_, '_> {
         let holds = question.condition.holds(state);
         let states = &mut self.states;
         states.satisfied += u64::from(holds);
-        let (wrong, what) = match question.quantifier {
-            Quantifier::Exists => (false, ""),
-            Quantifier::NotExists => (holds, "satisfies the condition, which must not happen"),
-            Quantifier::Forall => (!holds, "does not satisfy the condition, which all must"),
+        let wrong = match question.quantifier {
+            Quantifier::Exists => false,
+            Quantifier::NotExists => holds,
+            Quantifier::Forall => !holds,
         };
         if wrong {
             let outcome = self.machine.program().outcome(state);
@@ -109,10 +109,9 @@ impl Watcher<'_, '_, '_> {
             if states.wrong.as_ref().is_some_and(|(known, _)| *known <= key) {
                 return;
             }
-            let outcome = &key.0;
-            let message = format!("the final state {outcome} {what}");
+            let claim = Claim::FinalState { outcome: key.0.clone(), satisfies: holds };
             let violation = Violation {
-                fault: Fault::new(FaultKind::Assertion, message, Place::NONE),
+                fault: Fault::new(claim, Place::NONE),
                 thread: ThreadId::MAIN,
                 event: None,
                 other: None,
@@ -229,7 +228,7 @@ impl Names for LitmusNames<'_> {
         thread == ThreadId::MAIN
     }
 
-    fn thread(&self, _: &Graph, thread: ThreadId) -> String {
+    fn short_thread(&self, thread: ThreadId) -> String {
         match thread {
             ThreadId::MAIN => "init".to_owned(),
             ThreadId(number) => format!("P{}", number - 1),

@@ -1,6 +1,6 @@
 //! What places, addresses, values and threads of a C program are called in reports.
 
-use norn_action::{Address, Image, Place, ThreadId, Value};
+use norn_action::{Address, Image, Inside, Place, ThreadId, Value, Wrong};
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_program::{Instruction, Program};
@@ -86,6 +86,11 @@ impl<'v> ProgramNames<'v> {
     }
 }
 
+/// What is wrong with the program of `vm`, in one sentence.
+pub fn fault_sentence(vm: &Vm, what: &Wrong) -> String {
+    norn_report::fault_sentence(what, &ProgramNames::new(vm), &Graph::new(1))
+}
+
 /// `m` for `m.__data.__lock`: fields of the C library's types tell the reader nothing.
 fn without_library_fields(mut name: String) -> String {
     if let Some(position) = name.find(".__") {
@@ -109,7 +114,7 @@ impl Names for ProgramNames<'_> {
     fn variable(&self, graph: &Graph, address: Address, _: u8) -> String {
         match graph.objects().find(address) {
             Some((image, _)) => self.object(graph, address, image),
-            None => self.vm.describe_address(address),
+            None => without_library_fields(self.vm.describe_address(address)),
         }
     }
 
@@ -129,9 +134,8 @@ impl Names for ProgramNames<'_> {
         number(value, size)
     }
 
-    fn message(&self, text: &str) -> String {
-        let words = text.split(' ').map(|word| without_library_fields(word.to_owned()));
-        words.collect::<Vec<_>>().join(" ")
+    fn private(&self, inside: &Inside) -> String {
+        without_library_fields(self.vm.describe_inside(inside))
     }
 
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
@@ -142,8 +146,8 @@ impl Names for ProgramNames<'_> {
         let function =
             if spawn.is_real() { self.started_function(graph.event(spawn).place) } else { None };
         match function {
-            Some(function) => format!("thread {} ({function})", thread.0),
-            None => format!("thread {}", thread.0),
+            Some(function) => format!("{thread} ({function})"),
+            None => thread.to_string(),
         }
     }
 }

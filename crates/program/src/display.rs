@@ -1,6 +1,6 @@
 //! The disassembler: one line an instruction, constants shown by value.
 
-use crate::{Instruction, Operand, Program};
+use crate::{Instruction, Operand, Program, Trap};
 use std::fmt::{self, Write};
 
 impl fmt::Display for Program {
@@ -53,7 +53,7 @@ impl Program {
                 let (target, args) = (self.operand(target), self.args(args, count));
                 format!("{} = call [{target}]{args}", self.results(dst.0, results))
             }
-            Instruction::Trap { kind, message } => format!("trap {kind}: {}", self.text(message)),
+            Instruction::Trap(trap) => format!("trap {}", self.trap(trap)),
             Instruction::Unsupported { message } => format!("unsupported: {}", self.text(message)),
             Instruction::Switch { value, table } => {
                 format!("switch {}{}", self.operand(value), self.table(table))
@@ -113,6 +113,18 @@ impl Program {
         }
         text.push(')');
         text
+    }
+
+    fn trap(&self, trap: Trap) -> String {
+        match trap {
+            Trap::Unreachable => "unreachable".into(),
+            Trap::Reached => "reached".into(),
+            Trap::NoLabel => "no label".into(),
+            Trap::WrongType(function) => {
+                let name = self.functions.get(function.index()).map_or("?", |f| &f.name);
+                format!("wrong type of {name}")
+            }
+        }
     }
 
     fn text(&self, message: u32) -> &str {

@@ -6,7 +6,7 @@
 //! Targets are program counters within the same function.
 
 use crate::{ExternalId, FunctionId, GlobalId, LocalId, LoopId, Operand, Register};
-use norn_action::{Compare, FaultKind, Mode, RmwOp};
+use norn_action::{Compare, Mode, RmwOp};
 
 /// Two-operand integer functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -306,13 +306,26 @@ pub enum Instruction {
     /// Makes the `cells` at `register`, a promoted local that may be read before it is written, undefined
     /// if its flag is zero; `message` is its name.
     CheckInitialised { cells: u8, flag: Register, register: Register, message: u32 },
-    /// A fault of the program: `unreachable`, a trap.
-    Trap { kind: FaultKind, message: u32 },
+    /// A fault of the program.
+    Trap(Trap),
     /// Something the lowering cannot express; matters only if it is reached.
     Unsupported { message: u32 },
 }
 
 const _: () = assert!(size_of::<Instruction>() == 16);
+
+/// What is wrong with a program that gets there. All of it is undefined behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trap {
+    /// Code of which the compiler was told that it is never reached.
+    Unreachable,
+    /// `__builtin_trap` and the like.
+    Reached,
+    /// A computed goto to something that is no label.
+    NoLabel,
+    /// A call of this function with a type that is not its own.
+    WrongType(FunctionId),
+}
 
 impl Instruction {
     /// Calls `f` on every target within the function (those of a switch are in its table).
@@ -341,7 +354,7 @@ impl Instruction {
                 | Instruction::Branch { .. }
                 | Instruction::Switch { .. }
                 | Instruction::Return { .. }
-                | Instruction::Trap { .. }
+                | Instruction::Trap(_)
                 | Instruction::Unsupported { .. }
         )
     }
@@ -485,7 +498,7 @@ impl Instruction {
             | Jump { .. }
             | LoopHeader { .. }
             | LoopIteration { .. }
-            | Trap { .. }
+            | Instruction::Trap(_)
             | Instruction::Unsupported { .. } => {}
         }
     }

@@ -33,7 +33,7 @@ mod verify;
 
 pub use builder::{FunctionBuilder, Label, ProgramBuilder};
 pub use instruction::{
-    BinaryOp, FloatBinaryOp, FloatCompare, FloatConvert, FloatUnaryOp, Instruction, UnaryOp,
+    BinaryOp, FloatBinaryOp, FloatCompare, FloatConvert, FloatUnaryOp, Instruction, Trap, UnaryOp,
 };
 pub use operand::{Operand, Register};
 pub use program::{

@@ -17,7 +17,7 @@
 //! 9. Switch tables are sorted without duplicates.
 //! 10. `main`, constructors and destructors exist; constructors and destructors take nothing.
 
-use crate::{Function, FunctionId, Instruction, Operand, Program, Register};
+use crate::{Function, FunctionId, Instruction, Operand, Program, Register, Trap};
 use norn_action::Mode;
 use thiserror::Error;
 
@@ -226,8 +226,8 @@ impl Program {
                 self.globals.get(global.index()).is_some_and(|global| global.thread_local)
             }
             Instruction::CallExternal { external, .. } => external.index() < self.externals.len(),
+            Instruction::Trap(Trap::WrongType(function)) => function.index() < self.functions.len(),
             Instruction::CheckInitialised { message, .. }
-            | Instruction::Trap { message, .. }
             | Instruction::Unsupported { message } => (message as usize) < self.messages.len(),
             _ => true,
         };

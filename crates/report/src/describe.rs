@@ -1,5 +1,6 @@
 //! One event in words.
 
+use crate::messages::Lookup;
 use crate::names::Names;
 use crate::order::Placed;
 use crate::trace::{Origin, Step};
@@ -90,15 +91,14 @@ impl<'a> Describer<'a> {
         self.names.thread(self.graph, thread)
     }
 
-    /// A message in the words of the source.
-    pub(crate) fn message(&self, text: &str) -> String {
-        self.names.message(text)
+    /// Whom to ask what things are called.
+    pub(crate) fn lookup(&self) -> Lookup<'_> {
+        Lookup { names: self.names, graph: self.graph }
     }
 
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
     pub(crate) fn short_thread(&self, thread: ThreadId) -> String {
-        let name = self.thread(thread);
-        name.split(" (").next().unwrap_or(&name).to_owned()
+        self.names.short_thread(thread)
     }
 
     /// The name of a location.
@@ -262,7 +262,7 @@ impl<'a> Describer<'a> {
     pub(crate) fn failure(&self, number: usize, violation: &Violation) -> Step {
         let mut step = self.blank(number, violation.thread, violation.fault.place);
         "fail".clone_into(&mut step.action);
-        step.text = crate::messages::title(violation.fault.kind).to_owned();
+        step.text = crate::messages::title(violation.fault.kind()).to_owned();
         step.failing = true;
         step
     }

@@ -25,6 +25,7 @@ mod verdict;
 mod violation;
 mod wrap;
 
+pub use messages::{fault_sentence, obstacle_sentence};
 pub use names::{Names, Sources, Spot, number};
 pub use report::{Estimate, Question, Report, Warning, about};
 pub use snippet::underline;

@@ -1,6 +1,6 @@
 //! What the program's author calls things.
 
-use norn_action::{Address, Place, ThreadId, Value};
+use norn_action::{Address, Inside, Place, ThreadId, Value};
 use norn_graph::Graph;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,9 +39,9 @@ pub trait Names {
         number(value, size)
     }
 
-    /// A message of the machine or the explorer in the words of the source.
-    fn message(&self, text: &str) -> String {
-        text.to_owned()
+    /// What bytes of an object are called that only its thread knows.
+    fn private(&self, inside: &Inside) -> String {
+        Address(inside.start.0 + inside.offset).to_string()
     }
 
     /// Whether a thread is not the author's but part of how the program is run.
@@ -53,6 +53,11 @@ pub trait Names {
     /// What a thread is called, such as `main` or `thread 2 (worker)`.
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
         let _ = graph;
+        self.short_thread(thread)
+    }
+
+    /// What a thread is called where it does not matter what it runs, such as `thread 2`.
+    fn short_thread(&self, thread: ThreadId) -> String {
         thread.to_string()
     }
 }

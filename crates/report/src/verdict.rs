@@ -1,5 +1,6 @@
 //! The three verdicts, and the only place where they are decided.
 
+use crate::messages::obstacle_sentence;
 use norn_explore::{Stop, Summary};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -87,7 +88,7 @@ impl Verdict {
     pub fn decide(summary: &Summary, coverage: Coverage) -> (Verdict, Vec<Reason>) {
         let mut reasons = Vec::new();
         for what in &summary.unsupported {
-            reasons.push(Reason::Unsupported { message: what.message.clone() });
+            reasons.push(Reason::Unsupported { message: obstacle_sentence(&what.what) });
         }
         if summary.cut.is_some() {
             reasons.push(Reason::Unroll);
@@ -133,7 +134,7 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use norn_action::{Fault, FaultKind, Place, ThreadId, Unsupported};
+    use norn_action::{Claim, Fault, Obstacle, Place, ThreadId, Unsupported};
     use norn_explore::{BoundFigures, Figures, Violation};
     use norn_graph::{Graph, Locations};
     use std::sync::Arc;
@@ -144,7 +145,7 @@ mod tests {
 
     fn violation() -> Violation {
         Violation {
-            fault: Fault::new(FaultKind::Assertion, "", Place::NONE),
+            fault: Fault::new(Claim::Condition, Place::NONE),
             thread: ThreadId::MAIN,
             event: None,
             other: None,
@@ -167,8 +168,7 @@ mod tests {
 
     #[test]
     fn whatever_was_left_out_is_never_verified() {
-        let unsupported =
-            Unsupported { message: "inline assembly".into(), place: Place::NONE, other: None };
+        let unsupported = Unsupported::new(Obstacle::NoMain, Place::NONE);
         let cases = [
             (Summary { cut: Some(Place(1)), ..summary() }, Reason::Unroll),
             (Summary { stopped: Some(Stop::Deadline), ..summary() }, Reason::Timeout),
@@ -176,7 +176,7 @@ mod tests {
             (Summary { stopped: Some(Stop::Interrupt), ..summary() }, Reason::Interrupted),
             (
                 Summary { unsupported: vec![unsupported], ..summary() },
-                Reason::Unsupported { message: "inline assembly".into() },
+                Reason::Unsupported { message: obstacle_sentence(&Obstacle::NoMain) },
             ),
         ];
         for (summary, reason) in cases {

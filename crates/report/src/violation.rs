@@ -57,7 +57,7 @@ impl ViolationReport {
         let describer = Describer::new(violation, model, names, &[]);
         let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
         ViolationReport {
-            kind: violation.fault.kind.name().to_owned(),
+            kind: violation.fault.kind().name().to_owned(),
             message: messages::message(violation, &describer)
                 + if violation.beyond_bound { BEYOND_BOUND } else { "" },
             file: spot.as_ref().map(|spot| spot.file.clone()),

@@ -3,8 +3,8 @@
 use super::Execution;
 use super::stance::overlap;
 use norn_action::{
-    Access, Action, Address, Fault, FaultKind, Image, Machine, Mode, NO_STATE, ObjectKind, Place,
-    Role, ThreadId, Unsupported,
+    Access, Action, Address, BadAccess, BadFree, ConstantWrite, End, Fault, Image, Machine, Miss,
+    Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Objects, What};
 use norn_models::{Model, race_with};
@@ -32,13 +32,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let graph = &self.graph;
         let other = overlap(graph, &self.locations, id)?;
         let event = graph.order().iter().map(|&id| graph.event(id)).find(|e| e.location == other);
-        let sizes = (access.size, self.locations.info(other).size);
         Some(Unsupported {
-            message: format!(
-                "accesses of {} and {} bytes overlap; shared memory must always be accessed in the \
-                 same units",
-                sizes.0, sizes.1
-            ),
+            what: Obstacle::MixedSizes(access.size, self.locations.info(other).size),
             place: access.place,
             other: event.map(|event| event.place),
         })
@@ -54,14 +49,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let state = self.pool.thread(self.machine, thread, self.state(thread));
             self.machine.keeps_private(state, address)
         };
-        threads.any(keeps).then(|| Unsupported {
-            message:
-                "a thread reaches an object of another one by an address that was handed over \
-                      in disguise (xored, in parts); hand over the pointer as it is"
-                    .to_owned(),
-            place,
-            other: None,
-        })
+        threads.any(keeps).then(|| Unsupported::new(Obstacle::Disguised, place))
     }
 
     /// The pending access of `thread` cannot be taken: reports why, and lets the thread end there.
@@ -81,22 +69,10 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if let Some(what) = unsupported {
             return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
         }
-        let objects = self.graph.objects();
-        let what = if write { "write" } else { "read" };
-        let (kind, detail) = if access.address.0 < NULL_PAGE {
-            (FaultKind::NullPointer, "through a null pointer".to_owned())
-        } else if let Some((image, _)) = objects.find(access.address) {
-            let over = access.address.0 + u64::from(access.size) - image.start.0 - image.size;
-            (FaultKind::OutOfBounds, format!("reaches {over} bytes past the end of its object"))
-        } else if let Some(text) = before_start(objects, access.address) {
-            (FaultKind::OutOfBounds, text)
-        } else if let Some(image) = near(objects.nearest_below(access.address), access.address) {
-            (FaultKind::OutOfBounds, format!("is past the end of an object of {} bytes", image))
-        } else {
-            (FaultKind::WildPointer, format!("at {} is to no object", access.address))
-        };
-        let message = format!("{what} of {} bytes {detail}", access.size);
-        self.fail(thread, Fault::new(kind, message, access.place))
+        let Access { address, size, place, .. } = access;
+        let miss = miss(self.graph.objects(), address);
+        let what = BadAccess { address, size: size.into(), writes: Some(write), miss };
+        self.fail(thread, Fault::new(what, place))
     }
 
     /// Ends `thread` with `fault`.
@@ -121,15 +97,15 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let event = graph.event(id);
         let resolved = &graph.location(event.location).resolved;
         if event.is_write() && resolved.read_only {
-            self.report(id, None, FaultKind::ReadOnlyWrite, "writes read-only memory");
+            let address = self.locations.info(event.location).address;
+            self.report(id, None, ConstantWrite::Store(address));
         }
         let graph = &self.graph;
         if Mo::ABOUT.races && !self.ignores_races {
             if let Some(other) = race_with(graph, Mo::HB, id) {
-                self.report(id, Some(other), FaultKind::DataRace, "races with another access");
+                self.report(id, Some(other), Wrong::Race);
             } else if let Some(publisher) = unseen_initialisation(graph, Mo::HB, id) {
-                let message = "is not ordered after the initialisation of the object it accesses";
-                self.report(id, Some(publisher), FaultKind::DataRace, message);
+                self.report(id, Some(publisher), Wrong::Race);
             }
         }
         if self.graph.objects().any_freed() {
@@ -155,8 +131,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if self.model.ordered(graph, id, free) || ends_wait(graph.event(id)) {
             return;
         }
-        let (kind, message) = freed_kind(graph, free);
-        self.report(id, Some(free), kind, message);
+        let end = end_by(graph, free);
+        self.report(id, Some(free), end);
     }
 
     /// Looks for threads that wait for something in an object whose life has ended: none of their events shows
@@ -177,17 +153,15 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let Some((image, _)) = objects.find(access.address) else { continue };
             let Some(free) = objects.freed_by(image.start) else { continue };
             if access.role != Role::Condition {
-                let (kind, message) = freed_kind(&self.graph, free);
-                let fault = Fault::new(kind, message, access.place);
+                let fault = Fault::new(end_by(&self.graph, free), access.place);
                 self.violate(fault, thread, None, Some(free), Vec::new());
             }
         }
     }
 
     #[cold]
-    fn report(&mut self, id: EventId, other: Option<EventId>, kind: FaultKind, message: &str) {
-        let place = self.graph.event(id).place;
-        let fault = Fault::new(kind, message, place);
+    fn report(&mut self, id: EventId, other: Option<EventId>, what: impl Into<Wrong>) {
+        let fault = Fault::new(what, self.graph.event(id).place);
         self.violate(fault, id.thread(), Some(id), other, Vec::new());
     }
 
@@ -219,8 +193,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         by: Option<ObjectKind>,
         place: Place,
     ) -> Result<u64, Action> {
-        let fault =
-            |kind, message: String| Err(Action::Fail(Arc::new(Fault::new(kind, message, place))));
+        let fault = |what: BadFree| Err(Action::Fail(Arc::new(Fault::new(what, place))));
         let objects = self.graph.objects();
         let valid = objects
             .find(address)
@@ -230,15 +203,14 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             if let Some(what) = self.disguised(address, place) {
                 return Err(Action::Unsupported(Arc::new(what)));
             }
-            let message = format!("{address} is not the start of allocated memory");
-            return fault(FaultKind::InvalidFree, message);
+            return fault(BadFree::NotAllocated(address));
         };
         if objects.freed_by(address).is_some() {
-            return fault(FaultKind::DoubleFree, "the memory is freed a second time".to_owned());
+            return fault(BadFree::Twice(address));
         }
-        match by.and_then(|by| image.kind.mismatch(by)) {
-            Some(text) => fault(FaultKind::InvalidFree, text.to_owned()),
-            None => Ok(image.size),
+        match by {
+            Some(by) if by != image.kind => fault(BadFree::Mismatch { from: image.kind, by }),
+            _ => Ok(image.size),
         }
     }
 
@@ -250,8 +222,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             && let Some((_, publisher)) = graph.objects().find(start)
             && !self.model.ordered(graph, publisher, free)
         {
-            let message = "is not ordered after the initialisation of the object that it ends";
-            self.report(free, Some(publisher), FaultKind::DataRace, message);
+            self.report(free, Some(publisher), Wrong::Race);
         }
         let graph = &self.graph;
         let late = graph.order().iter().copied().find(|&id| {
@@ -262,8 +233,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 && !self.model.ordered(graph, id, free)
         });
         if let Some(access) = late {
-            let (kind, message) = freed_kind(&self.graph, free);
-            self.report(access, Some(free), kind, message);
+            let end = end_by(&self.graph, free);
+            self.report(access, Some(free), end);
         }
     }
 }
@@ -277,28 +248,39 @@ fn ends_wait(event: &Event) -> bool {
         && !event.is_blocked()
 }
 
-/// That an address lies before the start of an object, if it is nearer to that than to the end of another.
-fn before_start(objects: &Objects, address: Address) -> Option<String> {
+/// What an access to `address` finds, which is wholly in no object.
+fn miss(objects: &Objects, address: Address) -> Miss {
+    if address.0 < NULL_PAGE {
+        Miss::Null
+    } else if let Some((image, _)) = objects.find(address) {
+        Miss::Past { start: image.start, object: image.size }
+    } else if let Some(image) = before_start(objects, address) {
+        Miss::Before { start: image.start, object: image.size }
+    } else if let Some(image) = near(objects.nearest_below(address), address) {
+        Miss::Past { start: image.start, object: image.size }
+    } else {
+        Miss::NoObject
+    }
+}
+
+/// The object that an address lies before the start of, if it is nearer to that than to the end of another.
+fn before_start(objects: &Objects, address: Address) -> Option<&Image> {
     let image = objects.nearest_above(address)?;
     let distance = image.start.0 - address.0;
     let past = |image: &Image| address.0.saturating_sub(image.start.0 + image.size);
     let closer = objects.nearest_below(address).is_none_or(|image| past(image) >= distance);
-    (distance < NEAR && closer).then(|| {
-        format!("is {distance} bytes before the start of an object of {} bytes", image.size)
-    })
+    (distance < NEAR && closer).then_some(image)
 }
 
-fn near(image: Option<&Image>, address: Address) -> Option<u64> {
+fn near(image: Option<&Image>, address: Address) -> Option<&Image> {
     let reach = |image: &Image| image.size + image.size.max(NEAR);
-    image.filter(|image| address.0 - image.start.0 < reach(image)).map(|image| image.size)
+    image.filter(|image| address.0 - image.start.0 < reach(image))
 }
 
-fn freed_kind(graph: &Graph, free: EventId) -> (FaultKind, &'static str) {
-    if matches!(graph.event(free).what(), What::Free { scope: true, .. }) {
-        (FaultKind::UseAfterReturn, "accesses a local variable whose function may have returned")
-    } else {
-        (FaultKind::UseAfterFree, "accesses memory that may have been freed")
-    }
+/// How the life of an object ends that `free` ends.
+fn end_by(graph: &Graph, free: EventId) -> End {
+    let scope = matches!(graph.event(free).what(), What::Free { scope: true, .. });
+    if scope { End::Return } else { End::Free }
 }
 
 /// The event that published the object of `id`, if its initialisation does not happen before `id`.

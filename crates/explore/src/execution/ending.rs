@@ -1,7 +1,7 @@
 //! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
 
 use super::{Execution, Pool};
-use norn_action::{Action, Fault, FaultKind, Machine, NO_STATE, Place, StateId, ThreadId, Wait};
+use norn_action::{Action, Fault, Machine, NO_STATE, Place, StateId, Stuck, ThreadId, Wait};
 use norn_graph::{EventId, Flags, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
@@ -205,13 +205,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let joins = |one: &Waiting| one.wait.is_none() && one.holder.is_some();
         let only_spin =
             waiting.iter().any(spins) && waiting.iter().all(|one| spins(one) || joins(one));
-        let kind = if only_spin { FaultKind::Livelock } else { FaultKind::Deadlock };
+        let what = if only_spin { Stuck::Spinning } else { Stuck::Threads };
         let first = waiting.iter().find(|one| one.wait.is_some()).unwrap_or(&waiting[0]);
-        let message = match kind {
-            FaultKind::Livelock => format!("{} waits for a value that never comes", first.thread),
-            _ => format!("{} of the threads wait for ever", waiting.len()),
-        };
         let (thread, place) = (first.thread, first.place);
-        self.violate(Fault::new(kind, message, place), thread, None, None, waiting);
+        self.violate(Fault::new(what, place), thread, None, None, waiting);
     }
 }

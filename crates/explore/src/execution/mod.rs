@@ -32,7 +32,8 @@ pub(crate) use portable::{id, leads_to, name};
 pub(crate) use stance::{Stance, WaitsFor};
 
 use norn_action::{
-    Action, Address, Answer, Fault, Machine, NO_STATE, Place, StateId, ThreadId, Unsupported, Value,
+    Action, Address, Answer, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
+    Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, Locations};
 use norn_models::Model;
@@ -255,14 +256,8 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
     #[cold]
     fn give_up(&mut self, thread: ThreadId) {
         let last = self.graph.threads_last(thread).map_or(Place::NONE, |event| event.place);
-        self.unsupported(Unsupported {
-            message: format!(
-                "a thread took {MAX_THREAD_EVENTS} steps and is still going on: a loop that does not \
-                 end? --unroll N looks at its first N iterations"
-            ),
-            place: last,
-            other: None,
-        });
+        let endless = Obstacle::EndlessThread(MAX_THREAD_EVENTS as u64);
+        self.unsupported(Unsupported::new(endless, last));
     }
 
     /// Lets `thread` end at `place` with a final action instead of the one it is paused at.

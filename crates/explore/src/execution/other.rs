@@ -3,7 +3,7 @@
 use super::Execution;
 use super::stance::arrived;
 use norn_action::{
-    Action, Address, Barrier, Fault, FaultKind, Machine, Mode, NO_STATE, ObjectKind, Place,
+    Action, Address, BadJoin, Barrier, Fault, Machine, Mode, NO_STATE, ObjectKind, Obstacle, Place,
     ThreadId, Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind};
@@ -77,11 +77,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     fn spawn(&mut self, thread: ThreadId, index: u32, place: Place) -> bool {
         let child = self.names.child(thread, index);
         if child.index() >= ThreadId::MOST {
-            self.unsupported(Unsupported {
-                message: format!("more than {} threads", ThreadId::MOST),
-                place,
-                other: None,
-            });
+            self.unsupported(Unsupported::new(Obstacle::TooManyThreads, place));
             return false;
         }
         let state = self.state(thread);
@@ -101,13 +97,11 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     fn join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> bool {
         let state = self.state(target);
         if state == NO_STATE {
-            let message = "there is no such thread".to_owned();
-            return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
+            return self.fail(thread, Fault::new(BadJoin::NoThread(target), place));
         }
         let graph = &self.graph;
         if graph.order().iter().any(|&id| graph.event(id).joins(target)) {
-            let message = "the thread was joined before".to_owned();
-            return self.fail(thread, Fault::new(FaultKind::InvalidJoin, message, place));
+            return self.fail(thread, Fault::new(BadJoin::Joined(target), place));
         }
         let Some(value) = self.pool.get(state).action.result() else {
             unreachable!("a join is taken when its thread has ended")
@@ -146,14 +140,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 
     fn leave(&mut self, thread: ThreadId, barrier: &Barrier) -> bool {
         if arrived(&self.graph, barrier) > barrier.count as usize {
-            self.unsupported(Unsupported {
-                message: format!(
-                    "more than the {} threads that the barrier was made for meet at it",
-                    barrier.count
-                ),
-                place: barrier.place,
-                other: None,
-            });
+            let crowded = Obstacle::CrowdedBarrier(barrier.count);
+            self.unsupported(Unsupported::new(crowded, barrier.place));
             return false;
         }
         let id = self.add_event(thread, Event::leave(barrier));

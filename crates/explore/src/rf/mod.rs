@@ -44,7 +44,7 @@ use crate::execution::{Execution, Floors, WaitsFor};
 use crate::search::{Observer, Options, Queue, Session, Summary};
 use extend::Moved;
 use node::{Branch, Node, SharedBranches};
-use norn_action::{Machine, Place, ThreadId, Unsupported};
+use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
@@ -112,11 +112,8 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         self.session.starts();
         if self.execution.machine.has_sections() {
             // Whether a section is atomic depends on the coherence order, of which one is looked at here.
-            self.execution.unsupported(Unsupported {
-                message: "atomic sections under the algorithm rf: use --algorithm trust".to_owned(),
-                place: Place::NONE,
-                other: None,
-            });
+            let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
+            self.execution.unsupported(sections);
         }
         loop {
             if self.session.should_stop(observer, true).0 {
@@ -273,6 +270,6 @@ mod tests {
         let found = search.session.summary;
         assert!(found.violations.is_empty(), "{:?}", found.violations[0].fault);
         assert_eq!((found.executions, found.blocked), (0, 0));
-        assert_eq!(found.unsupported[0].message, "more than 2047 threads");
+        assert_eq!(found.unsupported[0].what, Obstacle::TooManyThreads);
     }
 }

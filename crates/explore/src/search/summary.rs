@@ -55,7 +55,7 @@ pub(crate) type ViolationKey = (FaultKind, Place, Place);
 
 pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
     let other = other.map_or(Place::NONE, |id| graph.event(id).place);
-    (fault.kind, fault.place.min(other), fault.place.max(other))
+    (fault.kind(), fault.place.min(other), fault.place.max(other))
 }
 
 /// The numbers of a search, and what it found.

@@ -73,7 +73,7 @@ fn difference(program: &Program, oracle: &Interleavings, k: u32) -> Option<Strin
     // the interleavings count that. So there may be deadlocks here that they put beyond K.
     let deadlock = oracle.deadlocks.values().any(|s| is_within(s.preemptions));
     let reported = |v: &Violation| {
-        matches!(v.fault.kind, FaultKind::Deadlock | FaultKind::Livelock) && !v.beyond_bound
+        matches!(v.fault.kind(), FaultKind::Deadlock | FaultKind::Livelock) && !v.beyond_bound
     };
     let stuck = summary.violations.iter().any(reported);
     if (deadlock && !stuck) || (stuck && oracle.deadlocks.is_empty()) {

@@ -118,7 +118,7 @@ fn first<E: Explorer<LitmusMachine>>(explorer: impl Fn() -> E, jobs: usize) -> O
             let event = graph.event(id);
             format!("{id} {:?} {:?}", event.rf, event.value)
         });
-        format!("{} {:?} {}", fault.kind, fault.place, events.collect::<Vec<_>>().join("; "))
+        format!("{} {:?} {}", fault.kind(), fault.place, events.collect::<Vec<_>>().join("; "))
     })
 }
 

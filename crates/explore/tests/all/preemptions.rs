@@ -180,7 +180,7 @@ fn deadlock_after_one_preemption() -> LitmusMachine {
 }
 
 fn deadlocks(summary: &Summary) -> Vec<bool> {
-    let deadlocks = summary.violations.iter().filter(|v| v.fault.kind == FaultKind::Deadlock);
+    let deadlocks = summary.violations.iter().filter(|v| v.fault.kind() == FaultKind::Deadlock);
     deadlocks.map(|violation| violation.beyond_bound).collect()
 }
 

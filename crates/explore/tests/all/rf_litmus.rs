@@ -35,7 +35,7 @@ fn check(row: &Row, program: &Program) -> Result<(), String> {
     let machine = LitmusMachine::new(program.clone());
     let mut outcomes = Outcomes { machine: &machine, found: BTreeSet::new() };
     let summary = explore_rf(&machine, row.model, &mut outcomes);
-    let raced = summary.violations.iter().any(|v| v.fault.kind == FaultKind::DataRace);
+    let raced = summary.violations.iter().any(|v| v.fault.kind() == FaultKind::DataRace);
     if raced != row.race {
         return Err(format!("race: {raced} instead of {}", row.race));
     }
@@ -59,7 +59,7 @@ fn all_answers_are_reproduced() {
 
 /// The kinds of what is wrong with a program.
 fn faults(summary: &Summary) -> BTreeSet<String> {
-    summary.violations.iter().map(|violation| violation.fault.kind.to_string()).collect()
+    summary.violations.iter().map(|violation| violation.fault.kind().to_string()).collect()
 }
 
 /// How a search by reads-from differs from one by execution graphs, in what it must not.

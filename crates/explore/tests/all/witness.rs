@@ -29,7 +29,7 @@ fn check(program: &Program, model: ModelName) -> usize {
     let found = model.with(Violations(&machine));
     let oracle = norn_oracle::Model::from_name(model.name()).expect("the oracle knows all models");
     for (violation, replayed) in &found {
-        let what = violation.fault.kind;
+        let what = violation.fault.kind();
         let text = || norn_litmus::print(program);
         assert!(replayed, "{what} under {model} does not replay:\n{}", text());
         let graph = canonical(&machine, &violation.graph, &violation.locations);

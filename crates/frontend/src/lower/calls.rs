@@ -4,13 +4,13 @@ use super::cells::{self, Scalar};
 use super::function::{FunctionLowerer, Lowered};
 use super::scopes::Marker;
 use super::symbols::{Target, signature};
-use norn_action::{FaultKind, Mode};
+use norn_action::Mode;
 use norn_llvm::{
     Call, Callee, InlineAsm, LocalId, Operand as IrOperand, ParamAttributes, SymbolId, SymbolKind,
     Type, Types,
 };
 use norn_program::{
-    BinaryOp, FloatBinaryOp, FloatUnaryOp, FunctionId, Instruction, Operand, Register,
+    BinaryOp, FloatBinaryOp, FloatUnaryOp, FunctionId, Instruction, Operand, Register, Trap,
 };
 
 impl FunctionLowerer<'_, '_> {
@@ -60,14 +60,12 @@ impl FunctionLowerer<'_, '_> {
         let program = self.b.program().program();
         let callee = &program.functions[id.index()];
         let (params, results, variadic) = (callee.params, callee.results, callee.variadic);
-        let name = callee.name.clone();
         let fixed = self.fixed_arguments(call, params, variadic)?;
         let args = self.arguments(call, fixed)?;
         let wanted = if result.is_some() { self.cells(call.ret)? } else { 0 };
         let count = args.len() as u32;
         if count < params || (count > params && !variadic) || wanted > results {
-            let text = format!("`{name}` is called with a type that is not its own");
-            self.trap(FaultKind::UndefinedBehaviour, &text);
+            self.b.emit(Instruction::Trap(Trap::WrongType(id)));
             return self.dead_result(call, result);
         }
         let (results, dst) = self.call_result(call, result)?;

@@ -3,9 +3,9 @@
 use super::arithmetic::compare_of;
 use super::constants::{block_address, mask};
 use super::function::{FunctionLowerer, Lowered};
-use norn_action::{Compare, FaultKind};
+use norn_action::Compare;
 use norn_llvm::{BlockId, Callee, Instruction as Ir, LocalId, Op, Operand as IrOperand};
-use norn_program::{Instruction, Label, Operand, Program, Register};
+use norn_program::{Instruction, Label, Operand, Program, Register, Trap};
 
 impl FunctionLowerer<'_, '_> {
     /// Whether a cast only gives the address of a variable that lives in registers, or that nothing but marks
@@ -40,7 +40,7 @@ impl FunctionLowerer<'_, '_> {
                 Err("an exception is handled; unwinding is not supported".into())
             }
             Op::Unreachable => {
-                self.trap(FaultKind::UndefinedBehaviour, "code that must not be reached");
+                self.b.emit(Instruction::Trap(Trap::Unreachable));
                 Ok(())
             }
             Op::Fneg(value) => self.fneg(*value, required()?),
@@ -318,7 +318,7 @@ impl FunctionLowerer<'_, '_> {
         let bad = self.b.label();
         self.b.switch(operand, &list, bad);
         self.b.bind(bad);
-        self.trap(FaultKind::UndefinedBehaviour, "a computed goto to something that is no label");
+        self.b.emit(Instruction::Trap(Trap::NoLabel));
         self.write_stubs(stubs)
     }
 }

@@ -11,7 +11,6 @@ use super::cells;
 use super::constants::Evaluator;
 use super::debug::Debug;
 use super::symbols::Symbols;
-use norn_action::FaultKind;
 use norn_llvm::{
     BlockId, Body, ConstId, Function, Instruction as Ir, LocalId, MetadataId, Module, Op,
     Operand as IrOperand, TypeId,
@@ -457,11 +456,6 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
     pub fn cells(&self, ty: TypeId) -> Lowered<u32> {
         cells::cells(self.module, ty)
             .ok_or_else(|| "a value of a type that is not supported".into())
-    }
-
-    pub fn trap(&mut self, kind: FaultKind, text: &str) {
-        let message = self.b.program().message(text);
-        self.b.emit(Instruction::Trap { kind, message });
     }
 
     // --- blocks ---------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 use super::calls::{float_binary, float_unary};
 use super::cells::Scalar;
 use super::function::{FunctionLowerer, Lowered};
-use norn_action::{Compare, FaultKind, Mode};
+use norn_action::{Compare, Mode};
 use norn_llvm::{Call, LocalId, Operand as IrOperand, Types};
-use norn_program::{BinaryOp, FloatBinaryOp, FloatConvert, Instruction, Operand, UnaryOp};
+use norn_program::{BinaryOp, FloatBinaryOp, FloatConvert, Instruction, Operand, Trap, UnaryOp};
 
 /// The most arguments that any intrinsic looks at.
 const MAX_ARGUMENTS: usize = 4;
@@ -114,7 +114,7 @@ impl FunctionLowerer<'_, '_> {
             let mark = self.operand(args[0])?;
             self.b.emit(Instruction::StackRestore { mark });
         } else if is("trap") || is("debugtrap") || is("ubsantrap") {
-            self.trap(FaultKind::UndefinedBehaviour, "a trap was reached");
+            self.b.emit(Instruction::Trap(Trap::Reached));
         } else if is("x86.sse2.mfence") {
             self.b.emit(Instruction::Fence { mode: Mode::SeqCst });
         } else if !IGNORED.iter().any(|name| is(name)) {

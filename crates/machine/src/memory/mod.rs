@@ -15,7 +15,7 @@ mod object;
 pub use content::{Content, Page};
 pub use object::{Object, ObjectList, Position};
 
-use norn_action::{FaultKind, ObjectKind, Place};
+use norn_action::{Address, BadAccess, End, Miss, ObjectKind, Place};
 use norn_program::layout::{
     FUNCTIONS, GAP, GLOBALS, OBJECT_ALIGN, REGION_BITS, STACK_HALF, align_up, gap, region_start,
 };
@@ -43,8 +43,15 @@ pub enum Spot {
     Private(List, Position),
     /// Not private: an access is an action.
     Visible,
-    /// No access can be right.
-    Bad(FaultKind, String),
+    /// No access can be right. Boxed, so that the other answers, which are all that matter, stay small.
+    Bad(Box<BadAccess>),
+}
+
+impl Spot {
+    #[cold]
+    fn bad(address: u64, size: u64, miss: Miss) -> Spot {
+        Spot::Bad(Box::new(BadAccess { address: Address(address), size, writes: None, miss }))
+    }
 }
 
 /// The memory of one thread.
@@ -208,15 +215,15 @@ impl Memory {
         if self.shared && address >> REGION_BITS < 1 << 12 {
             return Spot::Visible;
         }
-        Spot::Bad(FaultKind::WildPointer, format!("{address:#x} points to no object"))
+        Spot::bad(address, size, Miss::NoObject)
     }
 
     fn locate_global(&mut self, address: u64, size: u64, constants: &ObjectList) -> Spot {
         if address < INTERNAL {
-            return Spot::Bad(FaultKind::NullPointer, format!("access at address {address:#x}"));
+            return Spot::bad(address, size, Miss::Null);
         }
         if address >= FUNCTIONS {
-            return Spot::Bad(FaultKind::WildPointer, format!("{address:#x} is a function"));
+            return Spot::bad(address, size, Miss::Function);
         }
         let constant = constants.find(address, &mut self.hints[List::Constants as usize]);
         let global = self.globals.find(address, &mut self.hints[List::Globals as usize]);
@@ -235,10 +242,7 @@ impl Memory {
             Some(position) if inside(self.globals.get(position)) => {
                 Spot::Private(List::Globals, position)
             }
-            _ => Spot::Bad(
-                FaultKind::OutOfBounds,
-                format!("{size} bytes at {address:#x} do not lie within one variable"),
-            ),
+            _ => Spot::bad(address, size, Miss::NotOneVariable),
         }
     }
 
@@ -250,33 +254,22 @@ impl Memory {
             && object.start - address < GAP / 2
             && past.is_none_or(|past| past >= object.start - address)
         {
-            let text = format!(
-                "{size} bytes, {} before the start of an object of {} bytes",
-                object.start - address,
-                object.size
-            );
-            return Spot::Bad(FaultKind::OutOfBounds, text);
+            let (start, object) = (Address(object.start), object.size);
+            return Spot::bad(address, size, Miss::Before { start, object });
         }
         if let Some(object) = before
             && address < object.start + object.size + gap(object.size, u64::MAX)
         {
-            let past = address + size - (object.start + object.size);
-            let text = format!(
-                "{size} bytes at offset {} of an object of {} bytes: {past} past its end",
-                address - object.start,
-                object.size
-            );
-            return Spot::Bad(FaultKind::OutOfBounds, text);
+            let (start, object) = (Address(object.start), object.size);
+            return Spot::bad(address, size, Miss::Past { start, object });
         }
         let on_stack = address & STACK_HALF != 0;
         let next = if on_stack { self.next_stack } else { self.next_heap };
-        if address >= next {
-            Spot::Bad(FaultKind::WildPointer, format!("{address:#x} points to no object"))
-        } else if on_stack {
-            let text = format!("{address:#x} was a local variable whose scope has ended");
-            Spot::Bad(FaultKind::UseAfterReturn, text)
-        } else {
-            Spot::Bad(FaultKind::UseAfterFree, format!("{address:#x} lies in freed memory"))
-        }
+        let miss = match on_stack {
+            _ if address >= next => Miss::NoObject,
+            true => Miss::Over(End::Return),
+            false => Miss::Over(End::Free),
+        };
+        Spot::bad(address, size, miss)
     }
 }

@@ -1,6 +1,9 @@
 //! The flat memory of published objects.
 
-use norn_action::{Access, FaultKind, Image, ObjectKind, Value};
+use norn_action::{
+    Access, Address, BadAccess, BadFree, ConstantWrite, End, Image, Miss, ObjectKind, Unwritten,
+    Value, Wrong,
+};
 use std::collections::BTreeMap;
 
 struct Object {
@@ -17,9 +20,6 @@ pub(super) struct FlatMemory {
 /// An address that is no further than this behind an object was meant to be in it.
 const GAP: u64 = norn_program::layout::GAP;
 
-/// What is wrong with an access.
-type Trouble = (FaultKind, String);
-
 impl FlatMemory {
     pub(super) fn add(&mut self, image: &Image) {
         let mut image = image.clone();
@@ -27,50 +27,45 @@ impl FlatMemory {
         self.objects.insert(image.start.0, Object { image, dead: false });
     }
 
-    fn find(&mut self, access: &Access) -> Result<&mut Image, Trouble> {
-        let address = access.address;
+    fn find(&mut self, access: &Access, writes: bool) -> Result<&mut Image, Wrong> {
+        let (address, size) = (access.address, u64::from(access.size));
+        let bad = |miss| Err(BadAccess { address, size, writes: Some(writes), miss }.into());
         let before = self.objects.range_mut(..=address.0).next_back();
         let Some((_, object)) =
             before.filter(|(start, object)| address.0 - **start <= object.image.size + GAP)
         else {
-            return Err((FaultKind::WildPointer, format!("{address} points to no object")));
+            return bad(Miss::NoObject);
         };
         if object.dead {
-            let kind = match object.image.kind {
-                ObjectKind::Stack => FaultKind::UseAfterReturn,
-                _ => FaultKind::UseAfterFree,
-            };
-            return Err((kind, format!("{address} lies in an object that is gone")));
+            return bad(Miss::Over(match object.image.kind {
+                ObjectKind::Stack => End::Return,
+                _ => End::Free,
+            }));
         }
-        let offset = address.0 - object.image.start.0;
-        if offset + u64::from(access.size) > object.image.size {
-            let text = format!(
-                "{} bytes at offset {offset} of an object of {} bytes",
-                access.size, object.image.size
-            );
-            return Err((FaultKind::OutOfBounds, text));
+        let (start, object_size) = (object.image.start, object.image.size);
+        if address.0 - start.0 + size > object_size {
+            return bad(Miss::Past { start, object: object_size });
         }
         Ok(&mut object.image)
     }
 
-    pub(super) fn load(&mut self, access: &Access) -> Result<Value, Trouble> {
-        let image = self.find(access)?;
+    pub(super) fn load(&mut self, access: &Access) -> Result<Value, Wrong> {
+        let image = self.find(access, false)?;
         let offset = access.address.0 - image.start.0;
         let defined = (0..u64::from(access.size)).any(|i| {
             let byte = (offset + i) as usize;
             image.undefined.get(byte / 8).is_none_or(|bits| bits >> (byte % 8) & 1 == 0)
         });
         if !defined {
-            let text = format!("{} is read before anything was written to it", access.address);
-            return Err((FaultKind::UninitialisedRead, text));
+            return Err(Unwritten::Shared(access.address).into());
         }
         Ok(Value(image.read(access.address, access.size).0))
     }
 
-    pub(super) fn store(&mut self, access: &Access, value: Value) -> Result<(), Trouble> {
-        let image = self.find(access)?;
+    pub(super) fn store(&mut self, access: &Access, value: Value) -> Result<(), Wrong> {
+        let image = self.find(access, true)?;
         if image.read_only {
-            return Err((FaultKind::ReadOnlyWrite, format!("{} is constant", access.address)));
+            return Err(ConstantWrite::Store(access.address).into());
         }
         let offset = (access.address.0 - image.start.0) as usize;
         let size = usize::from(access.size);
@@ -83,30 +78,24 @@ impl FlatMemory {
         Ok(())
     }
 
-    pub(super) fn free(&mut self, address: u64, by: Option<ObjectKind>) -> Result<(), Trouble> {
+    pub(super) fn free(&mut self, address: Address, by: Option<ObjectKind>) -> Result<(), BadFree> {
         self.measure(address, by)?;
-        if let Some(object) = self.objects.get_mut(&address) {
+        if let Some(object) = self.objects.get_mut(&address.0) {
             object.dead = true;
         }
         Ok(())
     }
 
     /// The size of what a free would end, if it may.
-    pub(super) fn measure(&self, address: u64, by: Option<ObjectKind>) -> Result<u64, Trouble> {
-        let Some(object) = self.objects.get(&address) else {
-            return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
+    pub(super) fn measure(&self, address: Address, by: Option<ObjectKind>) -> Result<u64, BadFree> {
+        let Some(Object { image, dead }) = self.objects.get(&address.0) else {
+            return Err(BadFree::NotAllocated(address));
         };
-        if object.dead {
-            return Err((FaultKind::DoubleFree, format!("{address:#x} was freed before")));
+        match by {
+            _ if *dead => Err(BadFree::Twice(address)),
+            Some(_) if !image.kind.is_heap() => Err(BadFree::NotAllocated(address)),
+            Some(by) if image.kind != by => Err(BadFree::Mismatch { from: image.kind, by }),
+            _ => Ok(image.size),
         }
-        if let Some(by) = by {
-            if !object.image.kind.is_heap() {
-                return Err((FaultKind::InvalidFree, format!("{address:#x} was not allocated")));
-            }
-            if let Some(text) = object.image.kind.mismatch(by) {
-                return Err((FaultKind::InvalidFree, text.to_owned()));
-            }
-        }
-        Ok(object.image.size)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Cx, Entry};
 use crate::access::{Modify, Target};
 use crate::thread::Stop;
-use norn_action::{Action, FaultKind, Mode, RmwOp, Test, Value};
+use norn_action::{Action, Address, Mode, Obstacle, RmwOp, Test, Unwritten, Value};
 
 /// Entries for the sizes 1, 2, 4, 8 and 16 of an operation.
 macro_rules! sized {
@@ -65,7 +65,7 @@ fn value(cx: &Cx<'_>, i: usize, size: u8) -> (usize, u128) {
 fn checked(cx: &Cx<'_>, size: u64) -> Result<u8, Stop> {
     match size {
         1 | 2 | 4 | 8 | 16 => Ok(size as u8),
-        _ => Err(cx.unsupported(format!("an atomic access of {size} bytes"))),
+        _ => Err(cx.unsupported(Obstacle::AtomicSize(size))),
     }
 }
 
@@ -73,8 +73,7 @@ fn checked(cx: &Cx<'_>, size: u64) -> Result<u8, Stop> {
 fn read(cx: &mut Cx<'_>, address: u64, size: u8, mode: Mode) -> Result<u128, Stop> {
     let (value, undefined) = cx.load_bytes(Target::new(address, size, mode))?;
     if undefined.count_ones() == size.into() {
-        let text = format!("{} is read before anything was written to it", cx.name(address));
-        return Err(cx.fault(FaultKind::UninitialisedRead, text));
+        return Err(cx.fault(Unwritten::Shared(Address(address))));
     }
     Ok(value)
 }

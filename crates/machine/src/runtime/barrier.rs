@@ -13,7 +13,7 @@ use super::mutex::{DESTROYED, check_made, make};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Action, Address, Barrier, Compare, FaultKind, Mode, RmwOp};
+use norn_action::{Action, Address, Barrier, Compare, Mode, RmwOp, Stuck, SyncObject};
 use norn_program::{ExternalId, Instruction, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -36,7 +36,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if count == 0 {
         return int(EINVAL);
     }
-    make(cx, address, count, 0, "barrier")?;
+    make(cx, address, count, 0, SyncObject::Barrier)?;
     cx.store(address + ROUNDS, 8, Mode::Plain, 0)?;
     int(0)
 }
@@ -44,7 +44,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_made(cx, address, value, "barrier")?;
+    check_made(cx, address, value, SyncObject::Barrier)?;
     cx.store(address, 8, Mode::Plain, DESTROYED)?;
     int(0)
 }
@@ -52,7 +52,7 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_made(cx, address, value, "barrier")?;
+    check_made(cx, address, value, SyncObject::Barrier)?;
     let count = value as u32;
     if count == 1 {
         return int(SERIAL);
@@ -101,7 +101,7 @@ fn is_serial(cx: &mut Cx<'_>, address: u64, round: u64) -> Result<bool, Stop> {
 /// A barrier in private memory has nobody else to meet, but an explorer must know the object.
 fn publish_before_meeting(t: &mut crate::thread::Thread, address: u64) -> Result<(), Stop> {
     if !t.memory.shared {
-        return Err(t.fault(FaultKind::Deadlock, "waits at a barrier that no other thread knows"));
+        return Err(t.fault(Stuck::LonelyBarrier));
     }
     t.before_escape_of_words(&[address])
 }

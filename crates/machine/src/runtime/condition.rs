@@ -43,7 +43,9 @@ use super::mutex::{self, DESTROYED, Patience, check_alive};
 use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::{Stop, Thread};
-use norn_action::{Action, Compare, FaultKind, Mode, RmwOp, Role, Wait};
+use norn_action::{
+    Action, Address, BadSync, Compare, Misuse, Mode, Obstacle, RmwOp, Role, SyncObject, Wait,
+};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_cond_init", "makes a condition variable", init),
@@ -59,7 +61,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_condattr_setpshared", "accepted; has no effect", threads::nothing),
 ];
 
-const WHAT: &str = "condition variable";
+const WHAT: SyncObject = SyncObject::Condition;
 const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
 /// In a loop that does more than test its condition and wait.
 const MOST_WAKEUPS: u8 = 3;
@@ -90,8 +92,7 @@ pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let value = cx.get(cell(address, Mode::Relaxed))?;
     check_alive(cx, address, value, WHAT)?;
     if value & WAITERS != 0 {
-        let text = format!("{} is destroyed while threads wait for it", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(WHAT, address, Misuse::DestroyedAwaited));
     }
     cx.put(cell(address, Mode::Relaxed), DESTROYED)?;
     int(0)
@@ -100,7 +101,7 @@ pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Enters the set of those who wait with the mutex `lock`.
 fn enlist(cx: &mut Cx<'_>, address: u64, lock: u64) -> Result<u64, Stop> {
     if cx.t.id.0 >= RmwOp::MEMBERS {
-        return Err(cx.unsupported("condition variables know the first 40 threads only"));
+        return Err(cx.unsupported(Obstacle::LateWaiter));
     }
     let bit = 1 << cx.t.id.0;
     let mark = (lock >> 3 ^ lock >> 24) << RmwOp::MEMBERS & RmwOp::MARK;
@@ -108,8 +109,7 @@ fn enlist(cx: &mut Cx<'_>, address: u64, lock: u64) -> Result<u64, Stop> {
     let (old, _) = cx.update(target, RmwOp::Enlist, bit | mark, None, None)?;
     check_alive(cx, address, old, WHAT)?;
     if old & WAITERS != 0 && old & RmwOp::MARK != mark {
-        let text = format!("threads wait for {} with different mutexes", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.fault(BadSync::DifferentMutexes(Address(address))));
     }
     Ok(bit)
 }

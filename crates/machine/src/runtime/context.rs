@@ -9,7 +9,8 @@ use crate::access::{Modify, Target};
 use crate::memory::Content;
 use crate::thread::{Stop, Thread};
 use norn_action::{
-    Action, Address, Compare, FaultKind, Mode, ObjectKind, RmwOp, Test, ThreadId, Value, Wait,
+    Action, Address, BadSync, Compare, Misuse, Mode, ObjectKind, Obstacle, RmwOp, SyncObject, Test,
+    ThreadId, Value, Wait, Wrong,
 };
 
 /// A call of a runtime function.
@@ -192,7 +193,7 @@ impl<'a> Cx<'a> {
                 return Ok(0);
             }
             if count > 1 << 32 {
-                return Err(t.unsupported("a choice among more than 4,294,967,296 numbers"));
+                return Err(t.unsupported(Obstacle::LargeChoice));
             }
             t.effects += 1;
             let place = t.place();
@@ -315,17 +316,17 @@ impl<'a> Cx<'a> {
         self.store(address, 4, Mode::Plain, u64::from(code as u32))
     }
 
-    pub(crate) fn fault(&self, kind: FaultKind, message: impl Into<String>) -> Stop {
-        self.t.fault(kind, message)
+    pub(crate) fn fault(&self, what: impl Into<Wrong>) -> Stop {
+        self.t.fault(what)
     }
 
-    pub(crate) fn unsupported(&self, message: impl Into<String>) -> Stop {
-        self.t.unsupported(message)
+    pub(crate) fn unsupported(&self, what: Obstacle) -> Stop {
+        self.t.unsupported(what)
     }
 
-    /// An address as a person would name it.
-    pub(crate) fn name(&self, address: u64) -> String {
-        self.vm.describe_address(Address(address))
+    /// The fault of doing something to a synchronisation object that is not in the state for it.
+    pub(crate) fn misused(&self, object: SyncObject, address: u64, how: Misuse) -> Stop {
+        self.fault(BadSync::Misused { object, address: Address(address), how })
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::{Cx, Entry, alloc, condition, threads};
 use crate::thread::Stop;
-use norn_action::{FaultKind, Mode, ObjectKind};
+use norn_action::{Claim, Ending, Exception, Mode, ObjectKind, Obstacle, Undefined};
 use norn_program::GlobalId;
 
 const SLEEP_FOR: &str = "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEE\
@@ -107,25 +107,24 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     threads::finish(cx, 0)
 }
 
-/// The handle in a `std::thread`, which must be joinable; it is not afterwards.
-fn take_handle(cx: &mut Cx<'_>, what: &str) -> Result<u64, Stop> {
+/// The handle in a `std::thread`, which must be joinable; it is not afterwards. Else there is an exception.
+fn take_handle(cx: &mut Cx<'_>, without: Exception) -> Result<u64, Stop> {
     let handle = cx.load(cx.arg(0), 8, Mode::Plain)?;
     if handle == 0 {
-        let what = format!("std::system_error of std::thread::{what}, called for no thread,");
-        return Err(thrown(cx, &what));
+        return Err(thrown(cx, without));
     }
     Ok(handle)
 }
 
 fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let handle = take_handle(cx, "join")?;
+    let handle = take_handle(cx, Exception::JoinsNothing)?;
     threads::join_handle(cx, handle)?;
     cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
     Ok(0)
 }
 
 fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let handle = take_handle(cx, "detach")?;
+    let handle = take_handle(cx, Exception::DetachesNothing)?;
     threads::detach_handle(cx, handle)?;
     cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
     Ok(0)
@@ -154,7 +153,7 @@ fn wait(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn once_proxy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let globals = &cx.vm.program.globals;
     let Some(index) = globals.iter().position(|global| global.name == "_ZSt11__once_call") else {
-        return Err(cx.unsupported("std::call_once without its thread-local variable"));
+        return Err(cx.unsupported(Obstacle::OnceWithoutVariable));
     };
     let variable = cx.step(|vm, t| Ok(vm.thread_local(t, GlobalId(index as u32))?.into()))?;
     let function = cx.load(variable as u64, 8, Mode::Plain)?;
@@ -164,8 +163,7 @@ fn once_proxy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn check_failed(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let text = cx.string(cx.arg(3))?;
-    let text = format!("the library's check `{}` failed", String::from_utf8_lossy(&text));
-    Err(cx.fault(FaultKind::Assertion, text))
+    Err(cx.fault(Claim::LibraryCheck(String::from_utf8_lossy(&text).into_owned())))
 }
 
 /// A list node starts with the pointers to the next and to the previous one.
@@ -191,7 +189,7 @@ fn unhook(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Memory of a kind; there being none is an exception.
 fn get(cx: &mut Cx<'_>, kind: ObjectKind, align: u64) -> Result<u128, Stop> {
     match cx.allocate_kind(kind, cx.arg(0), align, false)? {
-        0 => Err(thrown(cx, "std::bad_alloc")),
+        0 => Err(thrown(cx, Exception::BadAlloc)),
         address => Ok(address.into()),
     }
 }
@@ -236,31 +234,28 @@ fn exception_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// An exception is thrown. If a call under way has a handler, that may catch it, and what happens then
 /// is not known here. If none has, nobody does.
-fn thrown(cx: &Cx<'_>, what: &str) -> Stop {
+fn thrown(cx: &Cx<'_>, what: Exception) -> Stop {
     let program = &cx.vm.program;
     let mut frames = cx.t.frames.iter().filter(|frame| !frame.native);
     if frames.any(|frame| program.handlers.binary_search(&frame.pc).is_ok()) {
-        return cx.unsupported(
-            "an exception is thrown that a handler may catch: unwinding is not supported; keep the \
-             program from throwing",
-        );
+        return cx.unsupported(Obstacle::CaughtException);
     }
-    cx.fault(FaultKind::UncaughtException, format!("{what} is thrown, and nobody catches it"))
+    cx.fault(Ending::Uncaught(what))
 }
 
 fn uncaught(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(thrown(cx, "an exception"))
+    Err(thrown(cx, Exception::Unknown))
 }
 
 fn uncaught_text(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let text = cx.string(cx.arg(0))?;
-    Err(thrown(cx, &format!("an exception ({})", String::from_utf8_lossy(&text))))
+    Err(thrown(cx, Exception::Said(String::from_utf8_lossy(&text).into_owned())))
 }
 
 fn pure_virtual(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.fault(FaultKind::UndefinedBehaviour, "call of a pure virtual function"))
+    Err(cx.fault(Undefined::PureVirtual))
 }
 
 fn terminate(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.fault(FaultKind::Abort, "std::terminate was called"))
+    Err(cx.fault(Ending::Terminate))
 }

@@ -2,7 +2,7 @@
 
 use super::Cx;
 use crate::thread::Stop;
-use norn_action::Mode;
+use norn_action::{Conversion, Mode, Obstacle};
 
 /// Where the values to print come from.
 pub(crate) enum Arguments<'a> {
@@ -182,10 +182,7 @@ fn convert(
             let bits = if spec.long_double { args.next_long(cx)? } else { args.next(cx)? };
             float(spec, f64::from_bits(bits), out);
         }
-        other => {
-            let text = format!("printf conversion `%{}`", char::from(other));
-            return Err(cx.unsupported(text));
-        }
+        other => return Err(cx.unsupported(Obstacle::Conversion(Conversion::Printf, other))),
     }
     Ok(())
 }

@@ -15,7 +15,7 @@
 use super::Cx;
 use crate::memory::Content;
 use crate::thread::{Kept, Stop, Thread};
-use norn_action::{Action, Address, FaultKind, ObjectKind};
+use norn_action::{Action, Address, BadFree, ObjectKind};
 use norn_program::layout::STACK_HALF;
 
 impl Cx<'_> {
@@ -108,7 +108,7 @@ impl Cx<'_> {
                     return Ok(object.size.into());
                 }
             }
-            Err(t.fault(FaultKind::InvalidFree, invalid_free(address)))
+            Err(t.fault(BadFree::NotAllocated(Address(address))))
         })?;
         Ok(size as u64)
     }
@@ -133,10 +133,6 @@ fn is_visible(t: &mut Thread, address: u64) -> bool {
     found.is_some_and(|(list, position)| t.memory.list_mut(list).get(position).content.is_none())
 }
 
-fn invalid_free(address: u64) -> String {
-    format!("{address:#x} is not the start of memory that the allocator returned")
-}
-
 fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
     let place = t.place();
     let visible = Action::Free { address: Address(address), by: Some(by), place };
@@ -145,35 +141,35 @@ fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
             t.effects += 1;
             Err(t.ask(visible))
         } else {
-            Err(t.fault(FaultKind::InvalidFree, invalid_free(address)))
+            Err(t.fault(BadFree::NotAllocated(Address(address))))
         };
     }
     if address & STACK_HALF != 0 || !address.is_multiple_of(16) || !t.memory.was_allocated(address)
     {
-        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
+        return Err(t.fault(BadFree::NotAllocated(Address(address))));
     }
     let Some((list, position)) = t.memory.find_own(address) else {
-        return Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")));
+        return Err(t.fault(BadFree::Twice(Address(address))));
     };
     let object = t.memory.list_mut(list).get(position);
     let (start, size) = (object.start, object.size);
     let inside = address - start < size;
     let private = object.content.is_some();
     if start == address && object.kind.is_heap() {
-        let mismatch = object.kind.mismatch(by);
+        let from = object.kind;
         t.check_not_held(start, size)?;
         t.effects += 1;
         if !private {
             return Err(t.ask(visible));
         }
-        if let Some(text) = mismatch {
-            return Err(t.fault(FaultKind::InvalidFree, text));
+        if from != by {
+            return Err(t.fault(BadFree::Mismatch { from, by }));
         }
         t.memory.list_mut(list).remove(position);
         return Ok(());
     }
     if inside {
-        return Err(t.fault(FaultKind::InvalidFree, invalid_free(address)));
+        return Err(t.fault(BadFree::NotAllocated(Address(address))));
     }
-    Err(t.fault(FaultKind::DoubleFree, format!("{address:#x} was freed before")))
+    Err(t.fault(BadFree::Twice(Address(address))))
 }

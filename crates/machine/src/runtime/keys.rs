@@ -14,7 +14,7 @@ use super::{Cx, Entry};
 use crate::access::Target;
 use crate::thread::{Stop, Thread};
 use crate::vm::KEYS;
-use norn_action::{Compare, FaultKind, Mode, RmwOp};
+use norn_action::{BadCall, BadSync, Compare, Mode, Obstacle, RmwOp};
 use norn_program::{ExternalId, FunctionId, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -83,7 +83,7 @@ fn make(cx: &mut Cx<'_>) -> Result<bool, Stop> {
             continue;
         }
         if old / 2 >= USES || number >= 1 << (32 - DESTRUCTOR) {
-            return Err(cx.unsupported("too many keys or functions for keys"));
+            return Err(cx.unsupported(Obstacle::TooManyKeys));
         }
         let low = old / 2 * SLOTS + slot;
         let key = number << DESTRUCTOR | low;
@@ -102,8 +102,7 @@ fn destructor_number(cx: &Cx<'_>, destructor: u64) -> Result<u64, Stop> {
     } else if let Some(id) = program.external_at(destructor) {
         Ok((program.functions.len() + id.index()) as u64 + 2)
     } else {
-        let text = "the destructor of a key is no function";
-        Err(cx.fault(FaultKind::WildPointer, text))
+        Err(cx.fault(BadCall::NoDestructor))
     }
 }
 
@@ -125,14 +124,13 @@ fn is_gone(cx: &mut Cx<'_>, key: u32) -> Result<bool, Stop> {
 /// Faults if a number is no key, or that of a key that was deleted.
 fn check(cx: &mut Cx<'_>, key: u32) -> Result<(), Stop> {
     if key >> DESTRUCTOR == 0 {
-        let text = format!("{key:#x} is no key: none was made, or its number is not known yet");
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.fault(BadSync::NoKey(key)));
     }
     if is_gone(cx, key)? { Err(deleted(cx)) } else { Ok(()) }
 }
 
 fn deleted(cx: &Cx<'_>) -> Stop {
-    cx.fault(FaultKind::InvalidSync, "the key of a thread-specific value was deleted before")
+    cx.fault(BadSync::KeyDeleted)
 }
 
 fn delete(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -11,7 +11,7 @@ use crate::Vm;
 use crate::access::Target;
 use crate::memory::List;
 use crate::thread::{Stop, Thread};
-use norn_action::{FaultKind, Mode};
+use norn_action::{ConstantWrite, Mode, Undefined};
 use norn_program::{Instruction, TypeId};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -48,8 +48,7 @@ pub(crate) fn move_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn check_apart(cx: &Cx<'_>) -> Result<(), Stop> {
     let (to, from, length) = (cx.arg(0), cx.arg(1), cx.arg(2));
     if to != from && to.abs_diff(from) < length {
-        let text = format!("memcpy of {length} bytes between places {} apart", to.abs_diff(from));
-        return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
+        return Err(cx.fault(Undefined::Overlap { length, apart: to.abs_diff(from) }));
     }
     Ok(())
 }
@@ -171,7 +170,7 @@ fn copy_private(vm: &Vm, t: &mut Thread, to: u64, from: u64, length: u64) -> Res
     let target = vm.private_range(t, to, length, false)?;
     let (Some(source), Some(target)) = (source, target) else { return Ok(false) };
     if target.0 == List::Constants {
-        return Err(t.fault(FaultKind::ReadOnlyWrite, "a copy to constant memory"));
+        return Err(t.fault(ConstantWrite::Copy));
     }
     let object = t.memory.list(source.0, &vm.constants).get(source.1);
     let start = (from - object.start) as usize;
@@ -230,7 +229,7 @@ fn fill(cx: &mut Cx<'_>, to: u64, value: u8, length: u64, align: u64) -> Result<
 fn fill_private(vm: &Vm, t: &mut Thread, to: u64, value: u8, length: u64) -> Result<bool, Stop> {
     let Some((list, position)) = vm.private_range(t, to, length, false)? else { return Ok(false) };
     if list == List::Constants {
-        return Err(t.fault(FaultKind::ReadOnlyWrite, "constant memory is filled"));
+        return Err(t.fault(ConstantWrite::Fill));
     }
     let object = t.memory.list_mut(list).get_mut(position);
     let start = (to - object.start) as usize;

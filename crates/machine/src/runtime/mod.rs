@@ -44,6 +44,7 @@ pub(crate) use threads::{detaches, no_thread};
 
 use crate::Vm;
 use crate::thread::{Stop, Thread};
+use norn_action::Obstacle;
 use std::sync::LazyLock;
 
 /// A runtime function. Its result is up to two cells.
@@ -108,10 +109,7 @@ pub(crate) fn enter(
 
 /// A function without a body that is not in the tables was reached.
 pub(crate) fn unknown(t: &Thread, name: &str) -> Stop {
-    t.unsupported(format!(
-        "call of `{name}`, which has no body and is not a function that Norn provides; \
-         give its source file too, or write a replacement"
-    ))
+    t.unsupported(Obstacle::UnknownFunction(name.to_owned()))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::Vm;
 use crate::access::Target;
 use crate::thread::{Held, Stop, Thread};
 use crate::vm::ATOMIC_SECTION;
-use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Test, Wait};
+use norn_action::{Address, BadSync, Compare, Misuse, Mode, RmwOp, Role, SyncObject, Test, Wait};
 use norn_program::layout;
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -111,7 +111,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Makes a mutex of a kind.
 pub(crate) fn init_kind(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<u128, Stop> {
-    make(cx, address, u64::from(kind) << 32, OWNER, "mutex")?;
+    make(cx, address, u64::from(kind) << 32, OWNER, SyncObject::Mutex)?;
     int(0)
 }
 
@@ -122,12 +122,11 @@ pub(crate) fn make(
     address: u64,
     value: u64,
     in_use: u64,
-    what: &str,
+    what: SyncObject,
 ) -> Result<(), Stop> {
     let before = cx.look(address, 8)?;
     if before & DESTROYED == 0 && before & (LIVE | in_use) != 0 {
-        let text = format!("the {what} {} is initialised while it is in use", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(what, address, Misuse::InitialisedInUse));
     }
     cx.put(Target::new(address, 8, Mode::Plain).of(Role::Initialise), value | LIVE)
 }
@@ -135,10 +134,9 @@ pub(crate) fn make(
 pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_alive(cx, address, value, "mutex")?;
+    check_alive(cx, address, value, SyncObject::Mutex)?;
     if value & OWNER != 0 {
-        let text = format!("the mutex {} is destroyed while it is held", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(SyncObject::Mutex, address, Misuse::DestroyedHeld));
     }
     end(cx, address, 8, DESTROYED)?;
     int(0)
@@ -150,22 +148,35 @@ pub(crate) fn end(cx: &mut Cx<'_>, address: u64, size: u8, value: u64) -> Result
 }
 
 /// Faults if a cell says that its object was destroyed.
-pub(crate) fn check_alive(cx: &Cx<'_>, address: u64, value: u64, what: &str) -> Result<(), Stop> {
+pub(crate) fn check_alive(
+    cx: &Cx<'_>,
+    address: u64,
+    value: u64,
+    what: SyncObject,
+) -> Result<(), Stop> {
     if value & DESTROYED != 0 {
-        let text = format!("the {what} {} was destroyed before", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(what, address, Misuse::Destroyed));
     }
     Ok(())
 }
 
 /// Likewise, of an object that must be initialised by a call, if that was never made.
-pub(crate) fn check_made(cx: &Cx<'_>, address: u64, value: u64, what: &str) -> Result<(), Stop> {
+pub(crate) fn check_made(
+    cx: &Cx<'_>,
+    address: u64,
+    value: u64,
+    what: SyncObject,
+) -> Result<(), Stop> {
     check_alive(cx, address, value, what)?;
     if value & LIVE == 0 {
-        let text = format!("the {what} {} was never initialised", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(what, address, Misuse::NeverInitialised));
     }
     Ok(())
+}
+
+/// The fault of giving a lock back that the thread does not hold.
+pub(crate) fn not_held(cx: &Cx<'_>, address: u64) -> Stop {
+    cx.fault(BadSync::NotHeld { thread: cx.t.id, lock: Address(address) })
 }
 
 /// Whether the thread holds the lock at `address`, as it was when the call began.
@@ -227,8 +238,7 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
                 return Ok(0);
             }
             (_, Patience::Weak) if held.library => {
-                let text = format!("{} tries to lock a mutex that it holds", cx.t.id);
-                return Err(cx.fault(FaultKind::InvalidSync, text));
+                return Err(cx.fault(BadSync::LockedAgain(cx.t.id)));
             }
             (ERROR_CHECK, Patience::Wait | Patience::Timeout) => return Ok(EDEADLK),
             (_, Patience::Wait) => {}
@@ -245,7 +255,7 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
     let role = if wait.is_some() { Role::Lock } else { Role::TryLock };
     let target = cell(address, Mode::Acquire, role);
     let (old, taken) = cx.update(target, RmwOp::Or, owner, Some(free_test()), wait)?;
-    check_alive(cx, address, old, "mutex")?;
+    check_alive(cx, address, old, SyncObject::Mutex)?;
     if !taken {
         return Ok(patience.failure());
     }
@@ -310,7 +320,7 @@ pub(crate) fn refuses(cx: &mut Cx<'_>, address: u64) -> Result<bool, Stop> {
         return Ok(false);
     }
     let value = cx.load(address, 8, Mode::Relaxed)?;
-    check_alive(cx, address, value, "mutex")?;
+    check_alive(cx, address, value, SyncObject::Mutex)?;
     Ok(kind_of(cx, address, value)? == ERROR_CHECK)
 }
 
@@ -318,12 +328,11 @@ pub(crate) fn refuses(cx: &mut Cx<'_>, address: u64) -> Result<bool, Stop> {
 pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     let Some(held) = held(cx, address)? else {
         let value = cx.load(address, 8, Mode::Relaxed)?;
-        check_alive(cx, address, value, "mutex")?;
+        check_alive(cx, address, value, SyncObject::Mutex)?;
         if matches!(kind_of(cx, address, value)?, RECURSIVE | ERROR_CHECK) {
             return Ok(EPERM);
         }
-        let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
-        return Err(cx.fault(FaultKind::UnlockNotHeld, text));
+        return Err(not_held(cx, address));
     };
     let (before, after) = effects_of(cx, address)?;
     let idle = cx.step(|_, t| Ok((t.effects == after).into()))? == 1;

@@ -17,7 +17,7 @@ use super::mutex::{self, Patience};
 use super::{Cx, Entry, threads};
 use crate::thread::Stop;
 use crate::vm::EXIT_HANDLERS;
-use norn_action::{Action, FaultKind, Mode, Value};
+use norn_action::{Action, Claim, Ending, Mode, Obstacle, Value};
 use norn_program::Program;
 
 /// The lock of the list of handlers, and of ending the process.
@@ -87,7 +87,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let program = &cx.vm.program;
     let Some(main) = program.main else {
-        return Err(cx.unsupported("the program has no function `main`"));
+        return Err(cx.unsupported(Obstacle::NoMain));
     };
     for &constructor in &program.constructors {
         let (value, exited) = cx.call_start(Program::function_address(constructor), &[], false)?;
@@ -167,7 +167,7 @@ fn add_handler(cx: &mut Cx<'_>, function: u64, argument: u64) -> Result<u128, St
     mutex::acquire(cx, LOCK, Patience::Wait)?;
     let count = cx.load(COUNT, 8, Mode::Plain)?;
     if count == MOST_HANDLERS {
-        return Err(cx.unsupported(format!("more than {MOST_HANDLERS} functions to call at exit")));
+        return Err(cx.unsupported(Obstacle::ExitHandlers(MOST_HANDLERS)));
     }
     cx.store(ENTRIES + 16 * count, 8, Mode::Plain, function)?;
     cx.store(ENTRIES + 16 * count + 8, 8, Mode::Plain, argument)?;
@@ -226,7 +226,7 @@ fn at_thread_exit(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn abort(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.fault(FaultKind::Abort, "abort was called"))
+    Err(cx.fault(Ending::Abort))
 }
 
 fn assert_fail(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -243,8 +243,7 @@ fn assert_bsd(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn assertion(cx: &mut Cx<'_>, expression: u64) -> Result<u128, Stop> {
     let text = cx.string(expression)?;
-    let text = format!("assertion `{}` failed", String::from_utf8_lossy(&text));
-    Err(cx.fault(FaultKind::Assertion, text))
+    Err(cx.fault(Claim::Assert(String::from_utf8_lossy(&text).into_owned())))
 }
 
 fn errno_location(cx: &mut Cx<'_>) -> Result<u128, Stop> {

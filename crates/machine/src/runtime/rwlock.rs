@@ -15,7 +15,7 @@ use super::mutex::{self, DESTROYED, LIVE, Patience, check_alive};
 use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
-use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Wait};
+use norn_action::{Compare, Misuse, Mode, Obstacle, RmwOp, Role, SyncObject, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlock_init", "makes a reader-writer lock", init),
@@ -51,24 +51,21 @@ fn set_kind(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn writers_first(cx: &Cx<'_>) -> Stop {
-    cx.unsupported(
-        "a reader-writer lock that prefers writers: readers would wait for a writer that waits",
-    )
+    cx.unsupported(Obstacle::WritersFirst)
 }
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    mutex::make(cx, address, 0, STATE, "reader-writer lock")?;
+    mutex::make(cx, address, 0, STATE, SyncObject::RwLock)?;
     int(0)
 }
 
 fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let value = cx.load(address, 8, Mode::Plain)?;
-    check_alive(cx, address, value, "reader-writer lock")?;
+    check_alive(cx, address, value, SyncObject::RwLock)?;
     if value & STATE != 0 {
-        let text = format!("{} is destroyed while it is held", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.misused(SyncObject::RwLock, address, Misuse::DestroyedHeld));
     }
     mutex::end(cx, address, 8, DESTROYED)?;
     int(0)
@@ -100,7 +97,7 @@ fn attempt(cx: &mut Cx<'_>, write: bool, patience: Patience) -> Result<i32, Stop
         return Ok(patience.failure());
     }
     let (old, entered) = cx.update(target, op, operand, Some(condition), wait)?;
-    check_alive(cx, address, old, "reader-writer lock")?;
+    check_alive(cx, address, old, SyncObject::RwLock)?;
     if old & LIVE == 0 && mutex::static_kind(cx, address, STATIC_KIND)? == WRITERS_FIRST as u8 {
         return Err(writers_first(cx));
     }
@@ -149,6 +146,5 @@ fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         cx.update(target, RmwOp::Sub, 1, None, None)?;
         return int(0);
     }
-    let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
-    Err(cx.fault(FaultKind::UnlockNotHeld, text))
+    Err(mutex::not_held(cx, address))
 }

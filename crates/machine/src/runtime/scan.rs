@@ -5,7 +5,7 @@ use super::ctype::space;
 use super::stdlib::{parse_float, parse_integer};
 use super::{Cx, Entry};
 use crate::thread::Stop;
-use norn_action::Mode;
+use norn_action::{Conversion, Mode, Obstacle};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sscanf", "takes a string apart: %d %i %u %x %o %c %s %f %n", sscanf),
@@ -104,8 +104,7 @@ impl Scan {
             }
             b'c' | b's' => return self.characters(cx, &rest, letter, width, discard),
             other => {
-                let text = format!("sscanf conversion `%{}`", char::from(other));
-                return Err(cx.unsupported(text));
+                return Err(cx.unsupported(Obstacle::Conversion(Conversion::Sscanf, other)));
             }
         };
         let Some(value) = value else { return Ok(false) };

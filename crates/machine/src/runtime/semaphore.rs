@@ -10,7 +10,7 @@ use super::mutex::{DESTROYED, check_made, end, make};
 use super::{Cx, Entry, time};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Compare, Mode, RmwOp, Role, Wait};
+use norn_action::{Compare, Mode, RmwOp, Role, SyncObject, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sem_init", "makes a semaphore with a count", init),
@@ -35,7 +35,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         return result(cx, time::EINVAL);
     }
     // A semaphore has no state that says it is in use: a count is no waiter.
-    make(cx, address, count & COUNT, 0, "semaphore")?;
+    make(cx, address, count & COUNT, 0, SyncObject::Semaphore)?;
     int(0)
 }
 
@@ -101,7 +101,7 @@ fn post(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Faults if a cell is that of no semaphore.
 fn check(cx: &Cx<'_>, address: u64, value: u64) -> Result<(), Stop> {
-    check_made(cx, address, value, "semaphore")
+    check_made(cx, address, value, SyncObject::Semaphore)
 }
 
 fn get_value(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -8,7 +8,7 @@ use super::mutex::{self, Patience};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Compare, FaultKind, Mode, RmwOp, Role, Wait};
+use norn_action::{Compare, Misuse, Mode, RmwOp, Role, SyncObject, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_spin_init", "makes a spin lock", init),
@@ -24,16 +24,15 @@ const DESTROYED: u64 = 1 << 31;
 /// The kind under which spin locks are remembered.
 const SPIN: u8 = 0xe0;
 
-fn wrong(cx: &Cx<'_>, what: &str) -> Stop {
-    let text = format!("the spin lock {} {what}", cx.name(cx.arg(0)));
-    cx.fault(FaultKind::InvalidSync, text)
+fn wrong(cx: &Cx<'_>, how: Misuse) -> Stop {
+    cx.misused(SyncObject::SpinLock, cx.arg(0), how)
 }
 
 /// Faults if a cell is that of no spin lock.
 fn check(cx: &Cx<'_>, value: u64) -> Result<(), Stop> {
     match value {
-        _ if value & DESTROYED != 0 => Err(wrong(cx, "was destroyed before")),
-        _ if value & LIVE == 0 => Err(wrong(cx, "was never initialised")),
+        _ if value & DESTROYED != 0 => Err(wrong(cx, Misuse::Destroyed)),
+        _ if value & LIVE == 0 => Err(wrong(cx, Misuse::NeverInitialised)),
         _ => Ok(()),
     }
 }
@@ -42,7 +41,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     let before = cx.look(address, 4)?;
     if before & LIVE != 0 && before & DESTROYED == 0 {
-        return Err(wrong(cx, "is initialised while it is in use"));
+        return Err(wrong(cx, Misuse::InitialisedInUse));
     }
     cx.put(Target::new(address, 4, Mode::Plain).of(Role::Initialise), LIVE)?;
     int(0)
@@ -53,7 +52,7 @@ fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let value = cx.load(address, 4, Mode::Plain)?;
     check(cx, value)?;
     if value & OWNER != 0 {
-        return Err(wrong(cx, "is destroyed while it is held"));
+        return Err(wrong(cx, Misuse::DestroyedHeld));
     }
     mutex::end(cx, address, 4, DESTROYED)?;
     int(0)
@@ -86,8 +85,7 @@ fn try_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     if mutex::held(cx, address)?.is_none() {
-        let text = format!("{} unlocks {} but does not hold it", cx.t.id, cx.name(address));
-        return Err(cx.fault(FaultKind::UnlockNotHeld, text));
+        return Err(mutex::not_held(cx, address));
     }
     mutex::set_depth(cx, address, 0)?;
     cx.put(Target::new(address, 4, Mode::Release).of(Role::Unlock), LIVE)?;

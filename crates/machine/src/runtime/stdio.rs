@@ -6,7 +6,7 @@ use super::format::{Arguments, format};
 use super::string::error_text;
 use super::{Cx, Entry, threads};
 use crate::thread::Stop;
-use norn_action::Mode;
+use norn_action::{Mode, Obstacle};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("printf", "prints", printf),
@@ -76,7 +76,7 @@ fn always_one(_: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Appends to what the thread printed.
 fn print(cx: &mut Cx<'_>, stream: u64, bytes: &[u8]) -> Result<(), Stop> {
     if stream != STDOUT && stream != STDERR {
-        return Err(cx.unsupported("output to a file; only stdout and stderr are known"));
+        return Err(cx.unsupported(Obstacle::OutputToFile));
     }
     let capture = cx.vm.config.capture_output;
     cx.once(|t| {

@@ -4,7 +4,7 @@ use super::context::int;
 use super::ctype::space;
 use super::{Cx, Entry};
 use crate::thread::Stop;
-use norn_action::{FaultKind, Mode};
+use norn_action::{Division, Mode};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("abs", "absolute value", abs),
@@ -50,7 +50,7 @@ fn div(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         (Some(quotient), Some(rest)) => {
             Ok(u128::from(rest as u32) << 32 | u128::from(quotient as u32))
         }
-        _ => Err(cx.fault(FaultKind::DivisionByZero, "div by zero or with overflow")),
+        _ => Err(cx.fault(if b == 0 { Division::ByZero } else { Division::Overflow })),
     }
 }
 
@@ -61,7 +61,7 @@ fn ldiv(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         (Some(quotient), Some(rest)) => {
             Ok(u128::from(rest as u64) << 64 | u128::from(quotient as u64))
         }
-        _ => Err(cx.fault(FaultKind::DivisionByZero, "div by zero or with overflow")),
+        _ => Err(cx.fault(if b == 0 { Division::ByZero } else { Division::Overflow })),
     }
 }
 

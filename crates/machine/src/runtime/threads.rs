@@ -9,7 +9,9 @@ use super::{Cx, Entry, keys, process};
 use crate::access::Target;
 use crate::thread::{NO_LOOP, Stop};
 use crate::vm::GONE;
-use norn_action::{Action, Address, FaultKind, Mode, ObjectKind, RmwOp, ThreadId, Value};
+use norn_action::{
+    Action, Address, BadJoin, BadSync, Mode, ObjectKind, Obstacle, RmwOp, Stuck, ThreadId, Value,
+};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_create", "starts a thread; of attributes, being detached counts", create),
@@ -72,9 +74,8 @@ fn attributes(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn read_attributes(cx: &mut Cx<'_>, address: u64) -> Result<u64, Stop> {
     let value = cx.load(address, 4, Mode::Plain)?;
     if value & ATTRIBUTES == 0 {
-        let what = if value == NO_ATTRIBUTES { "destroyed before" } else { "never initialised" };
-        let text = format!("the attributes {} were {what}", cx.name(address));
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        let (address, destroyed) = (Address(address), value == NO_ATTRIBUTES);
+        return Err(cx.fault(BadSync::NoAttributes { address, destroyed }));
     }
     Ok(value & DETACHED)
 }
@@ -104,7 +105,7 @@ pub(crate) fn posix_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Root of a thread that cannot run: there are too many, or the driver called out of turn.
 pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported(format!("more than {} threads, or one that nobody started", ThreadId::MOST)))
+    Err(cx.unsupported(Obstacle::NoSuchThread))
 }
 
 /// The end of every thread that is not the end of the process.
@@ -112,8 +113,7 @@ pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
     wind_up(cx)?;
     // No step of its own: nothing that follows changes what the thread holds.
     if cx.t.held.iter().any(|held| held.library) {
-        let text = format!("{} ends while it holds a mutex of the C++ library", cx.t.id);
-        return Err(cx.fault(FaultKind::InvalidSync, text));
+        return Err(cx.fault(BadSync::HolderEnds(cx.t.id)));
     }
     end(cx, result)
 }
@@ -153,7 +153,7 @@ pub(crate) fn end(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
 
 fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
     if handle == 0 || handle > ThreadId::MOST as u64 {
-        return Err(cx.fault(FaultKind::InvalidJoin, format!("{handle:#x} names no thread")));
+        return Err(cx.fault(BadJoin::NoHandle(handle)));
     }
     Ok(ThreadId(handle as u32 - 1))
 }
@@ -162,12 +162,11 @@ fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
 pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
     let thread = thread_of(cx, handle)?;
     if thread == cx.t.id {
-        return Err(cx.fault(FaultKind::Deadlock, "a thread waits for its own end"));
+        return Err(cx.fault(Stuck::OwnEnd));
     }
     let gone = cx.step(|_, t| Ok(t.rest.gone.contains(&thread).into()))? == 1;
     if gone || take(cx, thread)? {
-        let text = format!("{thread} was joined or detached before");
-        return Err(cx.fault(FaultKind::InvalidJoin, text));
+        return Err(cx.fault(BadJoin::Gone(thread)));
     }
     let place = cx.t.place();
     let result = cx.act(Action::Join { thread, place })?;
@@ -213,8 +212,7 @@ pub(crate) fn detach_handle(cx: &mut Cx<'_>, handle: u64) -> Result<(), Stop> {
         fresh.into()
     })?;
     if fresh == 0 || take(cx, thread)? {
-        let text = format!("{thread} was joined or detached before");
-        return Err(cx.fault(FaultKind::InvalidJoin, text));
+        return Err(cx.fault(BadJoin::Gone(thread)));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::mutex::Patience;
 use super::{Cx, Entry, mutex};
 use crate::thread::Stop;
 use crate::vm::ATOMIC_SECTION;
-use norn_action::{Action, FaultKind};
+use norn_action::{Action, Claim, Obstacle, Undefined};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("norn_assume", "executions in which the condition fails are of no interest", assume),
@@ -40,8 +40,7 @@ fn assume(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn choose(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (low, high) = (cx.arg(0) as i64, cx.arg(1) as i64);
     if high < low {
-        let text = format!("norn_choose({low}, {high}): there is nothing to choose from");
-        return Err(cx.fault(FaultKind::UndefinedBehaviour, text));
+        return Err(cx.fault(Undefined::NothingToChoose { low, high }));
     }
     let count = (high.wrapping_sub(low) as u64).saturating_add(1);
     let chosen = cx.choose_for(count, true)?;
@@ -50,13 +49,13 @@ fn choose(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn assert(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     if cx.arg(0) as u32 == 0 {
-        return Err(cx.fault(FaultKind::Assertion, "the condition of an assertion does not hold"));
+        return Err(cx.fault(Claim::Condition));
     }
     Ok(0)
 }
 
 fn reach_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.fault(FaultKind::ReachError, "an error location was reached"))
+    Err(cx.fault(Claim::NoError))
 }
 
 fn nondet_bool(cx: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -68,9 +67,7 @@ fn nondet_byte(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 fn nondet(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(cx.unsupported(
-        "a choice among all numbers of a type; use norn_choose(low, high) to bound it",
-    ))
+    Err(cx.unsupported(Obstacle::UnboundedChoice))
 }
 
 fn atomic_begin(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -99,7 +99,7 @@ pub fn show(vm: &Vm, action: &Action) -> String {
         Action::Spin { .. } => "spin".into(),
         Action::Cut(_) => "cut".into(),
         Action::Abandon(_) => "abandon".into(),
-        Action::Fail(fault) => format!("fail {}", fault.kind),
+        Action::Fail(fault) => format!("fail {}", fault.kind()),
         Action::Unsupported(_) => "unsupported".into(),
         other => format!("{other:?}"),
     }

@@ -70,11 +70,12 @@ fn finish(vm: &Vm, outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Exit(code) => *code as u8,
         Outcome::Fault(fault) => {
-            eprintln!("{}{}: {}", place(fault.place), fault.kind, fault.message);
-            native_code(fault.kind)
+            let said = norn::fault_sentence(vm, &fault.what);
+            eprintln!("{}{}: {said}", place(fault.place), fault.kind());
+            native_code(fault.kind())
         }
         Outcome::Unsupported(what) => {
-            eprintln!("error: {}{}", place(what.place), what.message);
+            eprintln!("error: {}{}", place(what.place), norn::obstacle_sentence(&what.what));
             super::BAD_INPUT
         }
         Outcome::Deadlock(threads) => {

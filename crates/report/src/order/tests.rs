@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::relevant::Kept;
-use norn_action::{Fault, FaultKind, Place};
+use norn_action::{Claim, Fault, Place};
 use norn_explore::{Observer, Options, Trust, Visit};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Model, Rc11, Sc};
@@ -16,7 +16,7 @@ impl Observer<LitmusMachine> for Collector {
     fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         if self.0.len() < 20 {
             self.0.push(Violation {
-                fault: Fault::new(FaultKind::Assertion, "", Place::NONE),
+                fault: Fault::new(Claim::Condition, Place::NONE),
                 thread: ThreadId::MAIN,
                 event: None,
                 other: None,

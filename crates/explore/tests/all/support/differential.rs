@@ -86,7 +86,7 @@ pub fn canonical(
 }
 
 pub fn has(summary: &Summary, kind: FaultKind) -> bool {
-    summary.violations.iter().any(|violation| violation.fault.kind == kind)
+    summary.violations.iter().any(|violation| violation.fault.kind() == kind)
 }
 
 /// Whether all executions of a racy program are looked at. Under rc11 and c20 plain accesses are taken for

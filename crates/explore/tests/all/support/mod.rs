@@ -71,7 +71,7 @@ pub fn run_on<M: Machine<Thread = LitmusThread>>(
 ) -> Run {
     let mut outcomes = Outcomes { machine: litmus, found: BTreeSet::new() };
     let summary = explore(machine, model, &mut outcomes);
-    let raced = summary.violations.iter().any(|v| v.fault.kind == FaultKind::DataRace);
+    let raced = summary.violations.iter().any(|v| v.fault.kind() == FaultKind::DataRace);
     Run { executions: summary.executions, raced, outcomes: outcomes.found, summary }
 }
 

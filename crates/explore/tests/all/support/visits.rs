@@ -80,7 +80,7 @@ pub fn add_up(visits: impl IntoIterator<Item = Visits>) -> Visits {
 pub fn kinds(summary: &Summary) -> Vec<String> {
     let violations = summary.violations.iter();
     let mut kinds: Vec<String> = violations
-        .map(|violation| format!("{} {:?}", violation.fault.kind, violation.fault.place))
+        .map(|violation| format!("{} {:?}", violation.fault.kind(), violation.fault.place))
         .collect();
     kinds.sort();
     kinds.dedup();

@@ -1,10 +1,9 @@
-//! The two kinds of trouble: faults of the checked program, and what the tool cannot do.
+//! The kinds of faults, which machine-readable reports, exit codes and expectations name.
 
-use crate::Place;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is wrong with the checked program.
+/// What kind of thing is wrong with the checked program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FaultKind {
     /// `assert` failed.
@@ -84,35 +83,4 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// A fault of the checked program: a result, not an error of the tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
-    /// What kind of fault.
-    pub kind: FaultKind,
-    /// What happened, in one sentence that names variables and values.
-    pub message: String,
-    /// The address that it is about, if that is known and other threads can reach it.
-    pub about: Option<u64>,
-    /// Where.
-    pub place: Place,
-}
-
-impl Fault {
-    /// A fault that is about no address.
-    pub fn new(kind: FaultKind, message: impl Into<String>, place: Place) -> Fault {
-        Fault { kind, message: message.into(), about: None, place }
-    }
-}
-
-/// Something the tool cannot run: it was reached, so nothing can be promised any more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unsupported {
-    /// What was found and what the user can do.
-    pub message: String,
-    /// Where.
-    pub place: Place,
-    /// A second place that matters (the other access of a mixed-size pair).
-    pub other: Option<Place>,
 }

@@ -1,0 +1,102 @@
+//! Sentences on accesses to memory, and on giving it back.
+
+use super::Lookup;
+use norn_action::{BadAccess, BadFree, ConstantWrite, End, Miss, ObjectKind, Unwritten};
+
+pub(super) fn access(access: &BadAccess) -> String {
+    let BadAccess { address, size, writes, miss } = *access;
+    let access = match writes {
+        Some(true) => format!("write of {size} bytes"),
+        Some(false) => format!("read of {size} bytes"),
+        None => format!("{size} bytes"),
+    };
+    match (miss, writes) {
+        (Miss::Null, _) => format!("access at address {address}"),
+        (Miss::Function, _) => format!("{address} is a function"),
+        (Miss::NoObject, None) => format!("{address} points to no object"),
+        (Miss::NoObject, Some(_)) => format!("{access} at {address} is to no object"),
+        (Miss::NotOneVariable, _) => {
+            format!("{access} at {address} do not lie within one variable")
+        }
+        (Miss::Before { start, object }, _) => {
+            let distance = start.0 - address.0;
+            let where_to = format!("before the start of an object of {object} bytes");
+            match writes {
+                None => format!("{access}, {distance} {where_to}"),
+                Some(_) => format!("{access} is {distance} bytes {where_to}"),
+            }
+        }
+        (Miss::Past { start, object }, _) => {
+            let offset = address.0 - start.0;
+            let past = (offset + size).saturating_sub(object);
+            match writes {
+                None => format!(
+                    "{access} at offset {offset} of an object of {object} bytes: {past} past its end"
+                ),
+                Some(_) if offset < object => {
+                    format!("{access} reaches {past} bytes past the end of its object")
+                }
+                Some(_) => format!("{access} is past the end of an object of {object} bytes"),
+            }
+        }
+        (Miss::Over(End::Return), _) => {
+            format!("{address} was a local variable whose scope has ended")
+        }
+        (Miss::Over(End::Free), _) => format!("{address} lies in freed memory"),
+    }
+}
+
+pub(super) fn outlived(end: End) -> &'static str {
+    match end {
+        End::Return => "accesses a local variable whose function may have returned",
+        End::Free => "accesses memory that may have been freed",
+    }
+}
+
+pub(super) fn free(free: BadFree, lookup: &Lookup<'_>) -> String {
+    match free {
+        BadFree::NotAllocated(address) => {
+            let what = lookup.object_or_number(address);
+            format!("{what} is not the start of memory that the allocator returned")
+        }
+        BadFree::Twice(address) => format!("{} was freed before", lookup.object_or_number(address)),
+        BadFree::Mismatch { from, by } => {
+            format!("memory from {} is given back by {}", allocator(from), deallocator(by))
+        }
+    }
+}
+
+fn allocator(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::New => "new",
+        ObjectKind::NewArray => "new[]",
+        ObjectKind::Heap => "malloc",
+        ObjectKind::Global | ObjectKind::ThreadLocal | ObjectKind::Stack => "a declaration",
+    }
+}
+
+fn deallocator(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::New => "delete",
+        ObjectKind::NewArray => "delete[]",
+        ObjectKind::Heap => "free",
+        ObjectKind::Global | ObjectKind::ThreadLocal | ObjectKind::Stack => "the end of a scope",
+    }
+}
+
+pub(super) fn unwritten(unwritten: &Unwritten, lookup: &Lookup<'_>) -> String {
+    let name = match unwritten {
+        Unwritten::Local(name) => name.clone(),
+        Unwritten::Private(inside) => lookup.names.private(inside),
+        Unwritten::Shared(address) => lookup.object(*address),
+    };
+    format!("{name} is read before anything was written to it")
+}
+
+pub(super) fn constant(write: ConstantWrite, lookup: &Lookup<'_>) -> String {
+    match write {
+        ConstantWrite::Store(address) => format!("{} is constant", lookup.object(address)),
+        ConstantWrite::Copy => "a copy to constant memory".to_owned(),
+        ConstantWrite::Fill => "constant memory is filled".to_owned(),
+    }
+}
