@@ -182,11 +182,13 @@ fn scattered(frontier: &str) -> Option<Vec<String>> {
     Some(whole["tasks"].as_array().expect("a list").iter().map(alone).collect())
 }
 
-/// Programs whose threads do not name each other by number, as joins of litmus tests do.
+/// Programs in which nobody is named by number, as joins and locks of litmus tests do.
 fn nameless(seeds: u64) -> impl Iterator<Item = (u64, Slow)> {
     let machines = (0..seeds).map(|seed| (seed, program(seed)));
-    let nameless =
-        machines.filter(|(_, machine)| !norn_litmus::print(machine.program()).contains("join("));
+    let nameless = machines.filter(|(_, machine)| {
+        let text = norn_litmus::print(machine.program());
+        !text.contains("join(") && !text.contains("spin_lock(")
+    });
     nameless.map(|(seed, machine)| (seed, Slow::new(machine)))
 }
 
