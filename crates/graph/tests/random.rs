@@ -145,8 +145,11 @@ impl Pair {
         self.record.lines.push(Line { id, kind, location: event.location, source, value });
     }
 
+    /// Takes the last event back, unless it is of the main thread, or read by one that was put in before it.
     fn pop(&mut self) {
-        if self.record.lines.len() > 1 + THREADS as usize {
+        let last = self.record.lines.last().map(|line| line.id);
+        let read = self.record.lines.iter().any(|line| Some(line.source) == last);
+        if !read && self.record.lines.len() > 1 + THREADS as usize {
             self.graph.pop();
             let id = self.record.lines.pop().expect("an event").id;
             self.record.coherence.iter_mut().for_each(|co| co.retain(|&write| write != id));
