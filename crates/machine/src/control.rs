@@ -5,58 +5,19 @@ use crate::memory::{Content, List};
 use crate::runtime::unknown;
 use crate::thread::{Frame, Stop, Thread};
 use norn_action::{Action, Address, BadCall, ObjectKind, Obstacle, Undefined};
-use norn_program::{ExternalId, FunctionId, GlobalId, Operand, Program, Register};
+use norn_program::{ExternalId, FunctionId, GlobalId, Operand, Program};
 use smallvec::SmallVec;
 
 type Cells = SmallVec<[u64; 8]>;
 
 impl Vm {
-    fn arguments(&self, t: &Thread, args: u32, count: u16) -> Cells {
+    pub(crate) fn arguments(&self, t: &Thread, args: u32, count: u16) -> Cells {
         let list = &self.program.arguments[args as usize..][..usize::from(count)];
         list.iter().map(|&operand| self.get(t, operand)).collect()
     }
 
-    pub(crate) fn call(
-        &self,
-        t: &mut Thread,
-        function: FunctionId,
-        args: u32,
-        count: u16,
-        dst: Register,
-        results: u8,
-    ) -> Result<(), Stop> {
-        let cells = self.arguments(t, args, count);
-        self.enter(t, function, &cells, dst.0, results)
-    }
-
-    pub(crate) fn call_indirect(
-        &self,
-        t: &mut Thread,
-        target: u64,
-        args: u32,
-        count: u16,
-        dst: Register,
-        results: u8,
-    ) -> Result<(), Stop> {
-        let cells = self.arguments(t, args, count);
-        self.call_address(t, target, &cells, dst.0, results)
-    }
-
-    pub(crate) fn call_external(
-        &self,
-        t: &mut Thread,
-        external: ExternalId,
-        args: u32,
-        count: u16,
-        dst: Register,
-        results: u8,
-    ) -> Result<(), Stop> {
-        let cells = self.arguments(t, args, count);
-        self.enter_external(t, external, &cells, dst.0, results)
-    }
-
     /// Calls whatever function has this address.
-    fn call_address(
+    pub(crate) fn call_address(
         &self,
         t: &mut Thread,
         target: u64,
@@ -87,7 +48,7 @@ impl Vm {
         self.call_address(t, address, args, 0, results)
     }
 
-    fn enter(
+    pub(crate) fn enter(
         &self,
         t: &mut Thread,
         id: FunctionId,
@@ -122,7 +83,7 @@ impl Vm {
         Ok(())
     }
 
-    fn enter_external(
+    pub(crate) fn enter_external(
         &self,
         t: &mut Thread,
         id: ExternalId,

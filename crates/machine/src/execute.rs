@@ -137,16 +137,19 @@ impl Vm {
     fn execute_control(&self, t: &mut Thread, instruction: I) -> Result<Flow, Stop> {
         match instruction {
             I::Call { function, args, count, dst, results } => {
-                self.call(t, function, args, count, dst, results)?;
+                let cells = self.arguments(t, args, count);
+                self.enter(t, function, &cells, dst.0, results)?;
                 Ok(Flow::Frame)
             }
             I::CallIndirect { target, args, count, dst, results } => {
                 let target = self.get(t, target);
-                self.call_indirect(t, target, args, count, dst, results)?;
+                let cells = self.arguments(t, args, count);
+                self.call_address(t, target, &cells, dst.0, results)?;
                 Ok(Flow::Frame)
             }
             I::CallExternal { external, args, count, dst, results } => {
-                self.call_external(t, external, args, count, dst, results)?;
+                let cells = self.arguments(t, args, count);
+                self.enter_external(t, external, &cells, dst.0, results)?;
                 Ok(Flow::Frame)
             }
             I::Return { count, value } => {

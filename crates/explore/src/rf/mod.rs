@@ -41,7 +41,7 @@ mod task;
 mod waiting;
 
 use crate::execution::{Execution, Floors, WaitsFor};
-use crate::search::{Observer, Options, Queue, Session, Summary};
+use crate::search::{Observer, Options, Queue, Session};
 use extend::Moved;
 use node::{Branch, Node, SharedBranches};
 use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
@@ -97,13 +97,6 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             at_hand: false,
             leaves: 0,
         }
-    }
-
-    /// Visits everything.
-    pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
-        self.execution.begin();
-        self.visit_all(observer);
-        self.session.summary
     }
 
     /// Visits all that can be reached from here, until something stops it.

@@ -77,6 +77,16 @@ pub trait Explorer<M: Machine>: Send {
     /// Visits all that can be reached from here, until something stops it.
     fn visit_all(&mut self, observer: &mut impl Observer<M>);
 
+    /// Visits everything, alone.
+    fn run(mut self, observer: &mut impl Observer<M>) -> Summary
+    where
+        Self: Sized,
+    {
+        self.begin();
+        self.visit_all(observer);
+        std::mem::take(self.found().0)
+    }
+
     /// All that is left to do, in order.
     fn unload(&mut self) -> Vec<Placed<Self::Task>>;
 

@@ -50,7 +50,7 @@ pub use prune::{Everything, Prune, Waits};
 #[cfg(doc)]
 use crate::execution::WaitsFor;
 use crate::execution::{Execution, Stance, WaitsFor as Waited, sections};
-use crate::search::{Observer, Options, Queue, Scope, Session, Summary};
+use crate::search::{Observer, Options, Queue, Scope, Session};
 #[cfg(doc)]
 use frame::Ghost;
 use frame::{Choice, ChoiceKind, Frame};
@@ -120,13 +120,6 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             queue: None,
             at_hand: false,
         }
-    }
-
-    /// Visits everything.
-    pub fn run(mut self, observer: &mut impl Observer<M>) -> Summary {
-        self.execution.begin();
-        self.visit_all(observer);
-        self.session.summary
     }
 
     /// Visits all that can be reached from here, until something stops it.

@@ -78,10 +78,7 @@ fn difference<Mo: Model>(program: &Program, model: ModelName) -> Option<String> 
     let machine = LitmusMachine::new(program.clone());
     let mut collect = Collect::new(&machine);
     let options = Options { keep_going: true, ..Options::default() };
-    let mut explorer = Trust::<_, Axiomatic<Mo>>::new(&machine, options);
-    explorer.begin();
-    explorer.visit_all(&mut collect);
-    let summary = std::mem::take(explorer.found().0);
+    let summary = Trust::<_, Axiomatic<Mo>>::new(&machine, options).run(&mut collect);
     difference_of_graphs(program, model, collect, &summary)
 }
 

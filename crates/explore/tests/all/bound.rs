@@ -6,7 +6,7 @@
 
 use crate::support::differential::{canonical, for_each_seed};
 use norn_action::FaultKind;
-use norn_explore::{Bound, Observer, Options, Summary, Trust, Violation, Visit};
+use norn_explore::{Bound, Explorer, Observer, Options, Summary, Trust, Violation, Visit};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::Sc;
 use norn_oracle::Interleavings;

@@ -4,7 +4,7 @@
 use crate::barriers::{Script, X, Y, barrier, load, store};
 use crate::support::differential::for_each_seed;
 use norn_action::Action;
-use norn_explore::{Bound, Observer, Options, Trust, Visit};
+use norn_explore::{Bound, Explorer, Observer, Options, Trust, Visit};
 use norn_graph::{EventId, EventKind, LocationId};
 use norn_models::Sc;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,8 @@
 
 use norn_action::{FaultKind, Machine};
 use norn_explore::{
-    Bound, Bounded, Deepened, Observer, Options, Prune, Summary, Trust, Visit, Waits, deepen,
+    Bound, Bounded, Deepened, Explorer, Observer, Options, Prune, Summary, Trust, Visit, Waits,
+    deepen,
 };
 use norn_graph::{EventId, Graph};
 use norn_litmus::LitmusMachine;

@@ -2,7 +2,7 @@
 //! oracle finds its graph consistent.
 
 use crate::support::differential::canonical;
-use norn_explore::{Options, Trust, Violation, replays};
+use norn_explore::{Explorer, Options, Trust, Violation, replays};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
 use norn_models::{Model, ModelName, ModelVisitor};
 

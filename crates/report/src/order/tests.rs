@@ -3,7 +3,7 @@
 use super::*;
 use crate::relevant::Kept;
 use norn_action::{Claim, Fault, Place};
-use norn_explore::{Observer, Options, Trust, Visit};
+use norn_explore::{Explorer, Observer, Options, Trust, Visit};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Model, Rc11, Sc};
 use std::sync::Arc;

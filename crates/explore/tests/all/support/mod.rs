@@ -112,10 +112,7 @@ impl<M: Machine, O: Observer<M>> ExplorerVisitor<M> for Alone<'_, O> {
     type Output = Summary;
 
     fn visit<E: Explorer<M>>(self, explorer: impl Fn() -> E) -> Summary {
-        let mut explorer = explorer();
-        explorer.begin();
-        explorer.visit_all(self.0);
-        std::mem::take(explorer.found().0)
+        explorer().run(self.0)
     }
 }
 
