@@ -16,7 +16,8 @@
 use crate::Vm;
 use crate::thread::{NO_LOOP, Stop, Thread};
 use norn_action::{Action, Value};
-use norn_program::{Instruction, Loop, Program};
+use norn_program::flow::Blocks;
+use norn_program::{FunctionId, Loop, Program};
 
 /// In a loop that does not just try again.
 const MOST_FAILURES: u8 = 3;
@@ -39,7 +40,18 @@ impl Bodies {
         if program.weak_exchanges.is_empty() && !externals.any(|name| tries(name)) {
             return Bodies::default();
         }
-        Bodies(program.loops.iter().map(|item| body(program, item)).collect())
+        let mut bodies = vec![Vec::new(); program.loops.len()];
+        for index in 0..program.functions.len() {
+            let function = FunctionId(index as u32);
+            let loops = program.loops.iter().zip(&mut bodies);
+            let mut own = loops.filter(|(item, _)| item.function == function).peekable();
+            if own.peek().is_some() {
+                let blocks = Blocks::new(program, function);
+                let entry = program.functions[index].entry;
+                own.for_each(|(item, bits)| *bits = body(&blocks, item, entry));
+            }
+        }
+        Bodies(bodies)
     }
 
     /// Whether the instruction `pc` belongs to loop `index`, whose function starts at `entry`.
@@ -50,40 +62,16 @@ impl Bodies {
     }
 }
 
-fn body(program: &Program, item: &Loop) -> Vec<u64> {
-    let function = &program.functions[item.function.index()];
-    let (entry, header) = (function.entry, item.header);
-    let mut predecessors = vec![Vec::new(); (function.end - entry) as usize];
-    let mut link = |from: u32, to: u32| {
-        if let Some(list) = predecessors.get_mut(to.wrapping_sub(entry) as usize) {
-            list.push(from);
-        }
-    };
-    for pc in entry..function.end {
-        let mut instruction = program.code[pc as usize];
-        instruction.for_each_target(|target| link(pc, *target));
-        if let Instruction::Switch { table, .. } = instruction {
-            let switch = &program.switches[table as usize];
-            switch.cases.iter().for_each(|case| link(pc, case.1));
-            link(pc, switch.default);
-        }
-        if !instruction.is_terminator() {
-            link(pc, pc + 1);
-        }
-    }
-    let mut bits = vec![0u64; predecessors.len() / 64 + 1];
-    let mut mark = |pc: u32| {
-        let offset = (pc - entry) as usize;
-        let fresh = bits[offset / 64] >> (offset % 64) & 1 == 0;
-        bits[offset / 64] |= 1 << (offset % 64);
-        fresh
-    };
-    mark(header);
-    let mut work: Vec<u32> = predecessors[(header - entry) as usize].clone();
-    work.retain(|&pc| pc > header);
-    while let Some(pc) = work.pop() {
-        if mark(pc) {
-            work.extend(&predecessors[(pc - entry) as usize]);
+/// The instructions of a loop, as bits from the entry of its function on.
+fn body(blocks: &Blocks, item: &Loop, entry: u32) -> Vec<u64> {
+    let graph = blocks.graph();
+    let head = blocks.at(item.header);
+    let inside = graph.cycle(head, graph.latches(head));
+    let mut bits = Vec::new();
+    for &node in graph.order().iter().filter(|node| inside[node.index()]) {
+        for offset in blocks.range(node).map(|pc| (pc - entry) as usize) {
+            bits.resize(bits.len().max(offset / 64 + 1), 0);
+            bits[offset / 64] |= 1 << (offset % 64);
         }
     }
     bits
