@@ -1,6 +1,7 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
 # make lint   formatting and clippy
+# make schema docs/report.schema.json, from the types of reports
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
@@ -15,7 +16,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint bench build compiler test-tools llvm-compare differential fuzz
+.PHONY: demo test lint schema bench build compiler test-tools llvm-compare differential fuzz
 
 demo: compiler build
 	@echo
@@ -48,6 +49,9 @@ test: test-tools
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+schema:
+	BLESS=1 $(CARGO) test -q -p norn-report schema
 
 # BENCH_OPTIONS picks: see norn-bench run --help, and docs/benchmarks.md.
 BENCH_OPTIONS ?=

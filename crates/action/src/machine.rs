@@ -1,6 +1,6 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Address, States};
+use crate::{Address, Place, States};
 
 /// Runs threads from one visible action to the next.
 ///
@@ -24,5 +24,11 @@ pub trait Machine: Sync + Sized {
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         let _ = (thread, address);
         false
+    }
+
+    /// Where the functions that `thread` is in were called, innermost first. Only reports ask.
+    fn callers(&self, thread: &Self::Thread) -> Vec<Place> {
+        let _ = thread;
+        Vec::new()
     }
 }

@@ -1,9 +1,11 @@
 //! Access modes of C11.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How an access or a fence is annotated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Mode {
     /// A plain access; it races with a concurrent conflicting access.

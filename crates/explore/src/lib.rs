@@ -19,11 +19,11 @@ mod trust;
 pub use algorithm::{Algorithm, ExplorerVisitor};
 pub use bound::{Bound, Bounded, Deepened, deepen};
 pub use execution::{
-    Ended, MAX_THREAD_EVENTS, Mismatch, PortableGraph, ThreadNames, Visit, Waiting,
+    Calls, Ended, MAX_THREAD_EVENTS, Mismatch, PortableGraph, ThreadNames, Visit, Waiting,
 };
 pub use rf::Rf;
 pub use search::{
     BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options, Probe,
-    RfFigures, SavedSummary, Setup, Stop, Summary, Violation, replays, search, search_with,
+    RfFigures, SavedSummary, Setup, Stop, Summary, Violation, calls, replays, search, search_with,
 };
 pub use trust::{Everything, Prune, Trust, Waits};

@@ -127,9 +127,38 @@ pub fn shape(module: &Module, ty: MetadataId) -> Shape {
     }
 }
 
-/// The name of a type as the source has it, if it has a name.
+/// A type as the source writes it, such as `const struct node *`, if it has a name. Functions and arrays
+/// that are pointed to are not spelled out.
 pub fn type_name(module: &Module, ty: MetadataId) -> Option<String> {
-    module.metadata.node(ty)?.text("name").map(str::to_owned)
+    let mut id = Some(ty);
+    // What stands behind the name, read from the outside in.
+    let mut behind = String::new();
+    for _ in 0..MAX_CHAIN {
+        let Some(ty) = id else { return Some(format!("void{behind}")) };
+        let node = module.metadata.node(ty)?;
+        if let Some(name) = node.text("name") {
+            return Some(format!("{name}{behind}"));
+        }
+        let mark = match node.text("tag")? {
+            "DW_TAG_pointer_type" => {
+                // `int **`, not `int * *`.
+                if behind.starts_with(" *") {
+                    behind.remove(0);
+                }
+                " *"
+            }
+            "DW_TAG_reference_type" => " &",
+            "DW_TAG_rvalue_reference_type" => " &&",
+            "DW_TAG_const_type" => " const",
+            "DW_TAG_volatile_type" => " volatile",
+            "DW_TAG_atomic_type" => " _Atomic",
+            "DW_TAG_restrict_type" => " restrict",
+            _ => return None,
+        };
+        behind.insert_str(0, mark);
+        id = node.node("baseType");
+    }
+    None
 }
 
 /// How the source names the bytes at `offset` of a variable of type `ty`: `.nodes[1].next`.
@@ -299,7 +328,24 @@ mod tests {
 !21 = !DILexicalBlock(scope: !22, file: !23, line: 3)
 !22 = distinct !DISubprogram(name: "push", file: !23, line: 2)
 !23 = !DIFile(filename: "q.c", directory: "/src")
+!24 = !DIDerivedType(tag: DW_TAG_atomic_type, baseType: !25)
+!25 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: null, size: 64)
+!26 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !27, size: 64)
+!27 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !28, size: 64)
+!28 = !DIDerivedType(tag: DW_TAG_volatile_type, baseType: !1)
 "#;
+
+    #[test]
+    fn types_have_names() {
+        let module = crate::read(TEXT).unwrap();
+        let name = |ty| type_name(&module, MetadataId(ty));
+        assert_eq!(name(1).as_deref(), Some("int"));
+        assert_eq!(name(7).as_deref(), Some("node"));
+        assert_eq!(name(14).as_deref(), Some("node *"));
+        assert_eq!(name(24).as_deref(), Some("void * _Atomic"));
+        assert_eq!(name(26).as_deref(), Some("int volatile **"));
+        assert_eq!(name(6), None);
+    }
 
     #[test]
     fn offsets_have_paths() {

@@ -263,6 +263,12 @@ impl Machine for Vm {
     fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
         thread.memory.keeps_private(address.0)
     }
+
+    fn callers(&self, thread: &Thread) -> Vec<Place> {
+        let written = thread.frames.iter().rev().filter(|frame| !frame.native);
+        // The innermost is where the thread is.
+        written.skip(1).map(|frame| Place(frame.pc)).collect()
+    }
 }
 
 impl Saving for Vm {

@@ -12,8 +12,8 @@ use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
 use norn_models::ModelName;
 use norn_report::{
-    Coverage, Estimate as ReportedEstimate, Names, Question, Report, Sources, Spot, Verdict,
-    ViolationReport, Warning, obstacle_sentence,
+    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Report, Sources, Spot,
+    Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -217,7 +217,7 @@ impl Job<'_> {
         findings.warnings.extend(unsupported_warnings(summary, names));
         if verdict == Verdict::Verified && summary.executions == 0 {
             findings.warnings.push(Warning {
-                kind: "nothing_completed".into(),
+                kind: WarningKind::NothingCompleted,
                 message: "no execution ran to its end: each stopped in a failed assumption".into(),
                 spot: None,
                 other: None,
@@ -231,6 +231,7 @@ impl Job<'_> {
             at_most: estimate.at_most,
         });
         Report {
+            format: Format,
             verdict,
             model: model.name().to_owned(),
             algorithm: self.plan.algorithm().name().to_owned(),
@@ -270,7 +271,7 @@ impl Names for Nameless {
 fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = (summary.unsupported.iter())
         .map(|what| Warning {
-            kind: "unsupported".into(),
+            kind: WarningKind::Unsupported,
             message: obstacle_sentence(&what.what),
             spot: names.spot(what.place),
             other: what.other.and_then(|place| names.spot(place)),
@@ -278,7 +279,7 @@ fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
         .collect();
     if let Some(place) = summary.cut {
         warnings.push(Warning {
-            kind: "unroll".into(),
+            kind: WarningKind::Unroll,
             message: "this loop reached the bound on its iterations (--unroll)".into(),
             spot: names.spot(place),
             other: None,

@@ -9,7 +9,7 @@ use norn_action::{Address, Claim, Fault, Place, ThreadId, Value};
 use norn_explore::{Observer, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
-use norn_report::{Names, Question, Sources, Spot};
+use norn_report::{Asked, Names, Question, Sources, Spot};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -140,11 +140,11 @@ impl States {
         let question = machine.program().condition.as_ref().filter(|_| answered);
         let question = question.map(|question| {
             let (quantifier, holds) = match question.quantifier {
-                Quantifier::Exists => ("exists", self.satisfied > 0),
-                Quantifier::NotExists => ("~exists", self.satisfied == 0),
-                Quantifier::Forall => ("forall", self.satisfied == self.interesting),
+                Quantifier::Exists => (Asked::Exists, self.satisfied > 0),
+                Quantifier::NotExists => (Asked::NotExists, self.satisfied == 0),
+                Quantifier::Forall => (Asked::Forall, self.satisfied == self.interesting),
             };
-            Question { quantifier: quantifier.to_owned(), holds, satisfied: self.satisfied }
+            Question { quantifier, holds, satisfied: self.satisfied }
         });
         summary.violations.extend(self.wrong.map(|(_, violation)| violation));
         let outcomes = self.outcomes.into_iter().collect();

@@ -12,7 +12,7 @@ use norn_explore::{Observer, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Names, Report, Sources, Spot, Warning};
+use norn_report::{Names, Report, Sources, Spot, Warning, WarningKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
-        remarks.into_iter().map(|remark| warning("front_end", remark, None)).collect();
+        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
     warnings.extend(endings.warnings(&names));
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
@@ -208,19 +208,19 @@ impl Endings {
             // What has no place was allocated by the runtime.
             if let Some(spot) = names.spot(place) {
                 let message = format!("memory leak: {size} bytes allocated here are never freed");
-                warnings.push(warning("memory_leak", message, Some(spot)));
+                warnings.push(warning(WarningKind::MemoryLeak, message, Some(spot)));
             }
         }
         if let Some(code) = self.exit_code {
             let message = format!("the program ends with exit code {code} in some execution");
-            warnings.push(warning("nonzero_exit", message, None));
+            warnings.push(warning(WarningKind::NonzeroExit, message, None));
         }
         warnings
     }
 }
 
-pub(crate) fn warning(kind: &str, message: String, spot: Option<Spot>) -> Warning {
-    Warning { kind: kind.to_owned(), message, spot, other: None }
+pub(crate) fn warning(kind: WarningKind, message: String, spot: Option<Spot>) -> Warning {
+    Warning { kind, message, spot, other: None }
 }
 
 /// The text of all files that the report shows lines of. A file that cannot be read is left out: the

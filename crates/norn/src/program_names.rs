@@ -1,9 +1,11 @@
 //! What places, addresses, values and threads of a C program are called in reports.
 
 use norn_action::{Address, Image, Inside, Place, ThreadId, Value, Wrong};
+use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
-use norn_program::{Instruction, Program};
+use norn_models::{Model, ModelName, ModelVisitor};
+use norn_program::{Instruction, Location, Program};
 use norn_report::{Names, Spot, number};
 
 /// Names from the program's debug information.
@@ -18,6 +20,16 @@ impl<'v> ProgramNames<'v> {
 
     fn program(&self) -> &Program {
         self.vm.program()
+    }
+
+    fn spot_of(&self, location: &Location) -> Spot {
+        let text = |id| self.program().source.string(id).to_owned();
+        Spot {
+            file: text(location.file),
+            line: location.line,
+            column: location.column,
+            function: Some(text(location.function)).filter(|name| !name.is_empty()),
+        }
     }
 
     /// A heap object by the line that allocated it, and its number among those of that line.
@@ -99,16 +111,49 @@ fn without_library_fields(mut name: String) -> String {
     name
 }
 
+/// Runs the program along a violation.
+struct CallsOf<'v> {
+    vm: &'v Vm,
+    violation: &'v Violation,
+}
+
+impl ModelVisitor for CallsOf<'_> {
+    type Output = Calls;
+
+    fn visit<Mo: Model>(self) -> Self::Output {
+        norn_explore::calls::<_, Mo>(self.vm, self.violation)
+    }
+}
+
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
-        let location = self.program().location(place)?;
-        let text = |id| self.program().source.string(id).to_owned();
-        Some(Spot {
-            file: text(location.file),
-            line: location.line,
-            column: location.column,
-            function: Some(text(location.function)).filter(|name| !name.is_empty()),
-        })
+        self.program().location(place).map(|location| self.spot_of(location))
+    }
+
+    fn inlined(&self, place: Place) -> Vec<Spot> {
+        let outer = |location: &&Location| self.program().source.get(location.inlined_at?);
+        let chain = std::iter::successors(self.program().location(place), outer);
+        chain.skip(1).map(|location| self.spot_of(location)).collect()
+    }
+
+    fn calls(&self, violation: &Violation, model: ModelName) -> Calls {
+        model.with(CallsOf { vm: self.vm, violation })
+    }
+
+    fn object(&self, graph: &Graph, address: Address) -> String {
+        let Some((image, _)) = graph.objects().find(address) else {
+            return self.variable(graph, address, 0);
+        };
+        let name = self.pointee(graph, image.start, image);
+        // The first element stands for the array.
+        name.split_once('[').map_or(name.as_str(), |(array, _)| array).to_owned()
+    }
+
+    fn type_name(&self, graph: &Graph, address: Address, size: u8) -> Option<String> {
+        let (image, _) = graph.objects().find(address)?;
+        let kind = self.program().type_of_place(image.place)?;
+        let offset = address.0 - image.start.0;
+        self.program().types.name_of_part(kind, offset, u64::from(size)).map(str::to_owned)
     }
 
     fn variable(&self, graph: &Graph, address: Address, _: u8) -> String {

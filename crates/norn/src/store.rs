@@ -8,7 +8,7 @@
 use crate::error::InputError;
 use crate::program::warning;
 use norn_explore::Frontier;
-use norn_report::Warning;
+use norn_report::{Warning, WarningKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -212,10 +212,10 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         let path = self.path.as_ref()?;
         if let Some(cause) = &self.failure {
             let message = format!("the checkpoint {} cannot be written: {cause}", path.display());
-            return Some(warning("checkpoint_failed", message, None));
+            return Some(warning(WarningKind::CheckpointFailed, message, None));
         }
         let message = format!("the search is saved: `norn resume {}` goes on", path.display());
-        (stopped && self.saved).then(|| warning("checkpoint", message, None))
+        (stopped && self.saved).then(|| warning(WarningKind::Checkpoint, message, None))
     }
 
     /// Writes a checkpoint.

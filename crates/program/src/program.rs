@@ -287,6 +287,17 @@ impl Program {
         self.describe_part(name, local.kind, offset)
     }
 
+    /// The type of the variable that a place declares: a global, or a local variable by its instruction.
+    pub fn type_of_place(&self, place: Place) -> Option<TypeId> {
+        if let Some(global) = self.global_of_place(place) {
+            return self.globals[global.index()].kind;
+        }
+        match self.code.get(place.0 as usize)? {
+            Instruction::Alloca { local, .. } => self.locals[local.index()].kind,
+            _ => None,
+        }
+    }
+
     fn describe_part(&self, name: &str, kind: Option<TypeId>, offset: u64) -> String {
         match kind {
             Some(kind) => format!("{name}{}", self.types.path(kind, offset)),

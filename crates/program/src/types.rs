@@ -45,6 +45,14 @@ pub enum DebugType {
     },
 }
 
+/// A part of an object.
+enum Part<'t> {
+    /// A member of that name; an empty one is of an anonymous struct or union.
+    Field(&'t str),
+    /// The element with this index.
+    Element(u64),
+}
+
 /// The debug types of a program. Types may refer to later ones.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
@@ -78,37 +86,60 @@ impl TypeTable {
     /// reserved for the implementation (`__data`, `_M_impl`) are not entered: a mutex is just `m`.
     pub fn path(&self, id: TypeId, offset: u64) -> String {
         let mut path = String::new();
-        let mut rest = offset;
-        let mut current = id;
+        let (mut current, mut rest) = (id, offset);
         for _ in 0..DEPTH {
-            match self.get(current) {
-                Some(DebugType::Struct { fields, .. }) => {
-                    let Some(field) = self.field_at(fields, rest) else { break };
-                    if is_reserved(&field.name) {
-                        break;
-                    }
-                    if !field.name.is_empty() {
-                        let _ = write!(path, ".{}", field.name);
-                    }
-                    rest -= field.offset;
-                    current = field.kind;
+            let Some((part, kind, inside)) = self.part(current, rest) else { break };
+            match part {
+                Part::Field("") => {}
+                Part::Field(name) => {
+                    let _ = write!(path, ".{name}");
                 }
-                Some(&DebugType::Array { element, .. }) => {
-                    let size = self.size(element);
-                    if size == 0 {
-                        break;
-                    }
-                    let _ = write!(path, "[{}]", rest / size);
-                    rest %= size;
-                    current = element;
+                Part::Element(index) => {
+                    let _ = write!(path, "[{index}]");
                 }
-                _ => break,
             }
+            (current, rest) = (kind, inside);
         }
         if rest != 0 {
             let _ = write!(path, "+{rest}");
         }
         path
+    }
+
+    /// The name of the type of the `size` bytes at `offset` of an object of type `id`, if they are a whole
+    /// part of it whose type has a name. Of several the innermost is taken.
+    pub fn name_of_part(&self, id: TypeId, offset: u64, size: u64) -> Option<&str> {
+        let (mut current, mut rest) = (id, offset);
+        let mut found = None;
+        for _ in 0..DEPTH {
+            if let Some(DebugType::Scalar { name, .. } | DebugType::Struct { name, .. }) =
+                self.get(current)
+                && (rest, self.size(current)) == (0, size)
+                && !name.is_empty()
+            {
+                found = Some(name.as_str());
+            }
+            let Some((_, kind, inside)) = self.part(current, rest) else { break };
+            (current, rest) = (kind, inside);
+        }
+        found
+    }
+
+    /// The part of an object of type `id` that holds the byte at `offset`, its type, and where in it the
+    /// byte is.
+    fn part(&self, id: TypeId, offset: u64) -> Option<(Part<'_>, TypeId, u64)> {
+        match self.get(id)? {
+            DebugType::Struct { fields, .. } => {
+                let field = self.field_at(fields, offset)?;
+                let entered = !is_reserved(&field.name);
+                entered.then(|| (Part::Field(&field.name), field.kind, offset - field.offset))
+            }
+            &DebugType::Array { element, .. } => match self.size(element) {
+                0 => None,
+                size => Some((Part::Element(offset / size), element, offset % size)),
+            },
+            DebugType::Scalar { .. } => None,
+        }
     }
 
     /// The scalars that the bytes `range` of an object of type `id` consist of, as offsets and sizes,
@@ -223,6 +254,10 @@ mod tests {
         let mutex =
             table.add(DebugType::Struct { name: "mutex".into(), size: 40, fields: vec![lock] });
         assert_eq!(table.path(mutex, 0), "");
+        assert_eq!(table.name_of_part(queue, 8 + 16 + 8, 8), Some("node *"));
+        assert_eq!(table.name_of_part(queue, 8 + 16, 16), Some("node"));
+        assert_eq!(table.name_of_part(queue, 8 + 16 + 8, 4), None, "half a pointer");
+        assert_eq!(table.name_of_part(mutex, 0, 4), None, "a part that the source does not name");
     }
 
     #[test]

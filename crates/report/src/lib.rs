@@ -7,29 +7,43 @@
 //!
 //! 1. The verdict is decided in one function, [`Verdict::decide`]; *verified* means that the search
 //!    was complete and found nothing.
-//! 2. A [`ViolationReport`] is a complete value: every rendering is a function of it and of the
-//!    source text, and it survives serialisation.
+//! 2. A [`ViolationReport`] is a complete value: the whole execution, what of it a reader needs, in which
+//!    order and why. Every rendering is a function of it and of the source text, and it survives
+//!    serialisation.
 //! 3. The steps of a trace are a linear extension of `po ∪ rf`; a step that could not stand there in
 //!    an interleaving carries a note that says so.
 
 mod describe;
+pub mod execution;
+mod format;
 mod messages;
 mod names;
 mod order;
 mod relevant;
 mod report;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod schema;
 mod snippet;
+mod standing;
+mod step;
 mod text;
 mod trace;
 mod verdict;
 mod violation;
+mod words;
 mod wrap;
 
+pub use execution::Execution;
+pub use format::Format;
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use names::{Names, Sources, Spot, number};
-pub use report::{Estimate, Question, Report, Warning, about};
+pub use report::{Asked, Estimate, Question, Report, Warning, WarningKind, about};
 pub use snippet::underline;
+pub use standing::{After, Allowed, Because, Choice, Despite, Standing};
+pub use step::{Awaited, Blocked, Changing, Origin, Reading, Step, Stuck, Target, Wait, Writing};
 pub use text::{TextStyle, render, render_violation};
-pub use trace::{Origin, Step};
+pub use trace::TraceStep;
 pub use verdict::{Coverage, Limit, Reason, Verdict};
 pub use violation::{Involved, ViolationReport};

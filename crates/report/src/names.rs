@@ -1,18 +1,21 @@
 //! What the program's author calls things.
 
 use norn_action::{Address, Inside, Place, ThreadId, Value};
+use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
+use norn_models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A position in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spot {
     /// The file as it was named on the command line or by the compiler.
     pub file: String,
     /// From 1; 0 if only the file is known.
     pub line: u32,
-    /// From 1; 0 if only the line is known.
+    /// From 1; left out, or 0, if only the line is known.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub column: u32,
     /// The function, if there is one.
@@ -29,9 +32,32 @@ pub trait Names {
     /// Where a place is.
     fn spot(&self, place: Place) -> Option<Spot>;
 
+    /// Where the function that a place stands in was inlined, innermost first.
+    fn inlined(&self, place: Place) -> Vec<Spot> {
+        let _ = place;
+        Vec::new()
+    }
+
+    /// Which calls the threads of a violation that was found under `model` were in.
+    fn calls(&self, violation: &Violation, model: ModelName) -> Calls {
+        let _ = (violation, model);
+        Calls::default()
+    }
+
     /// What the bytes at an address are called, such as `queue.nodes[1].next`. The graph knows the
     /// objects that are visible.
     fn variable(&self, graph: &Graph, address: Address, size: u8) -> String;
+
+    /// What the whole object that contains an address is called.
+    fn object(&self, graph: &Graph, address: Address) -> String {
+        self.variable(graph, address, 0)
+    }
+
+    /// The type of the `size` bytes at an address as the source has it, if that is known.
+    fn type_name(&self, graph: &Graph, address: Address, size: u8) -> Option<String> {
+        let _ = (graph, address, size);
+        None
+    }
 
     /// How a value of `size` bytes at `address` is written.
     fn value(&self, graph: &Graph, address: Address, size: u8, value: Value) -> String {

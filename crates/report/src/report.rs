@@ -1,15 +1,18 @@
 //! The whole result of a check, as one value.
 
+use crate::format::Format;
 use crate::names::Spot;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Something the user should know that does not change the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Warning {
-    /// The kind, such as `memory_leak`, `nonzero_exit` or `unsupported`.
-    pub kind: String,
+    /// What it is about.
+    pub kind: WarningKind,
     /// One sentence.
     pub message: String,
     /// Where, if it is known.
@@ -20,12 +23,76 @@ pub struct Warning {
     pub other: Option<Spot>,
 }
 
+/// What a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// Memory is never freed.
+    MemoryLeak,
+    /// The program ends with an exit code other than 0.
+    NonzeroExit,
+    /// Something was reached that cannot be run.
+    Unsupported,
+    /// A loop reached the bound on its iterations.
+    Unroll,
+    /// The front end has something to say.
+    FrontEnd,
+    /// No execution ran to its end, so that a verdict promises little.
+    NothingCompleted,
+    /// The search was saved.
+    Checkpoint,
+    /// The search could not be saved.
+    CheckpointFailed,
+}
+
+impl WarningKind {
+    /// The name used in machine-readable reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            WarningKind::MemoryLeak => "memory_leak",
+            WarningKind::NonzeroExit => "nonzero_exit",
+            WarningKind::Unsupported => "unsupported",
+            WarningKind::Unroll => "unroll",
+            WarningKind::FrontEnd => "front_end",
+            WarningKind::NothingCompleted => "nothing_completed",
+            WarningKind::Checkpoint => "checkpoint",
+            WarningKind::CheckpointFailed => "checkpoint_failed",
+        }
+    }
+}
+
+/// What a litmus test asks about its condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// Whether some execution satisfies it.
+    Exists,
+    /// Whether none does.
+    #[serde(rename = "~exists")]
+    NotExists,
+    /// Whether all do.
+    Forall,
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Asked::Exists => "exists",
+            Asked::NotExists => "~exists",
+            Asked::Forall => "forall",
+        })
+    }
+}
+
 /// The question at the end of a litmus test, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Question {
-    /// `exists`, `~exists` or `forall`.
-    pub quantifier: String,
-    /// Whether some execution satisfies the condition (`exists`, `~exists`), or all do (`forall`).
+    /// What is asked.
+    pub quantifier: Asked,
+    /// Whether the answer is yes.
     pub holds: bool,
     /// How many executions satisfy the condition.
     pub satisfied: u64,
@@ -33,6 +100,7 @@ pub struct Question {
 
 /// A number of executions that is not known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// How many there are, about.
     pub executions: f64,
@@ -54,16 +122,21 @@ pub fn about(number: f64) -> String {
 
 /// The result of a check. Its JSON form is what `--format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
-    /// The conclusion.
+    /// The version of this description.
+    #[cfg_attr(test, schemars(schema_with = "crate::schema::format"))]
+    pub format: Format,
+    /// The conclusion. Exit codes: verified 0, violation 1, inconclusive 3.
     pub verdict: Verdict,
     /// The memory model.
+    #[cfg_attr(test, schemars(schema_with = "crate::schema::model"))]
     pub model: String,
-    /// The algorithm that searched.
+    /// The algorithm that searched: `trust` or `rf`.
     pub algorithm: String,
     /// The files that were checked.
     pub files: Vec<String>,
-    /// Complete executions.
+    /// Complete executions, each counted once.
     pub executions: u64,
     /// Executions that could not end: failed assumptions, waits, unrolling bounds.
     pub blocked: u64,
@@ -74,7 +147,7 @@ pub struct Report {
     /// How many executions there are, if the search did not come to its end and it could be guessed.
     #[serde(default)]
     pub estimate: Option<Estimate>,
-    /// Wall-clock time.
+    /// Wall-clock time, with that of the compiler.
     pub seconds: f64,
     /// Most memory ever used, 0 if the system does not tell.
     pub peak_memory_bytes: u64,
@@ -82,11 +155,11 @@ pub struct Report {
     pub violation: Option<ViolationReport>,
     /// The further distinct violations, with `--keep-going`.
     pub more_violations: Vec<ViolationReport>,
-    /// Why not everything was looked at.
+    /// Why not everything was looked at. Empty if the verdict is verified.
     pub reasons: Vec<Reason>,
-    /// The final states of a litmus test, sorted.
+    /// The final states of a litmus test, sorted, such as `0:r0=0;1:r0=1`. Empty for programs.
     pub outcomes: Vec<String>,
-    /// The question of a litmus test, if it asks one.
+    /// The question of a litmus test, if it asks one and the search came to its end.
     pub question: Option<Question>,
     /// What else the user should know.
     pub warnings: Vec<Warning>,

@@ -3,7 +3,7 @@
 mod table;
 
 use crate::names::Sources;
-use crate::report::{Estimate, Report, Warning, about};
+use crate::report::{Estimate, Report, Warning, WarningKind, about};
 use crate::snippet;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
@@ -28,9 +28,6 @@ impl Default for TextStyle {
     }
 }
 
-/// The kind of the warning without which a verdict would promise too much.
-const EMPTY_PROOF: &str = "nothing_completed";
-
 /// The whole report.
 pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
     let mut out = String::new();
@@ -43,7 +40,8 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
         }
     }
     for warning in &report.warnings {
-        if !style.quiet || warning.kind == EMPTY_PROOF {
+        // Without this one the verdict would promise too much.
+        if !style.quiet || warning.kind == WarningKind::NothingCompleted {
             out.push_str(&render_warning(warning, style));
         }
     }
@@ -81,7 +79,7 @@ pub fn render_violation(
         out.push_str(&format!("\n{}\n\n", Paint::Bold.apply(heading, style.color)));
         out.push_str(&table::render(&violation.trace, style));
     }
-    let notes = violation.trace.iter().filter_map(|step| Some((step.step, step.note.as_ref()?)));
+    let notes = violation.trace.iter().filter_map(|step| Some((step.number, step.note.as_ref()?)));
     for (number, note) in notes {
         out.push('\n');
         let first = format!("note: step {number}: ");

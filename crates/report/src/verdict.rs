@@ -7,6 +7,7 @@ use std::fmt;
 
 /// What a check concludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Every behaviour was looked at and none is wrong.
@@ -28,6 +29,7 @@ pub enum Limit {
 
 /// Why a verdict is inconclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reason {
     /// A loop needs more iterations than `--unroll` allows.

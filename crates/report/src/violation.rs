@@ -1,9 +1,11 @@
 //! A violation as a complete value that every rendering is made from.
 
 use crate::describe::Describer;
+use crate::execution::{self, Execution};
+use crate::format::Format;
 use crate::messages;
 use crate::names::{Names, Spot};
-use crate::trace::{Step, steps};
+use crate::trace::{TraceStep, steps};
 use norn_action::Place;
 use norn_explore::Violation;
 use norn_graph::EventId;
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// A source position that takes part in a violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Involved {
     /// Where.
     #[serde(flatten)]
@@ -22,8 +25,13 @@ pub struct Involved {
 
 /// What is wrong, where, and how it comes about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ViolationReport {
+    /// The version of this description, for whoever keeps it without its report.
+    #[cfg_attr(test, schemars(schema_with = "crate::schema::format"))]
+    pub format: Format,
     /// The kind, such as `data_race`.
+    #[cfg_attr(test, schemars(schema_with = "crate::schema::fault"))]
     pub kind: String,
     /// One sentence that names variables and threads.
     pub message: String,
@@ -44,8 +52,10 @@ pub struct ViolationReport {
     pub beyond_bound: bool,
     /// The source positions that take part; the first is the failing one.
     pub involved: Vec<Involved>,
-    /// The execution that shows it, to be read from top to bottom.
-    pub trace: Vec<Step>,
+    /// What of the execution a reader needs, to be read from top to bottom.
+    pub trace: Vec<TraceStep>,
+    /// The whole execution that shows it.
+    pub execution: Execution,
 }
 
 /// What is added to the message of a violation beyond the bound.
@@ -54,9 +64,11 @@ const BEYOND_BOUND: &str = " (with more preemptions than --bound allows)";
 impl ViolationReport {
     /// Makes the report of a violation that was found under `model`.
     pub fn new(violation: &Violation, model: ModelName, names: &dyn Names) -> ViolationReport {
-        let describer = Describer::new(violation, model, names, &[]);
+        let describer = Describer::new(violation, names);
+        let execution = execution::record(violation, model, &describer);
         let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
         ViolationReport {
+            format: Format,
             kind: violation.fault.kind().name().to_owned(),
             message: messages::message(violation, &describer)
                 + if violation.beyond_bound { BEYOND_BOUND } else { "" },
@@ -68,7 +80,8 @@ impl ViolationReport {
             executions_before: violation.after,
             beyond_bound: violation.beyond_bound,
             involved: involved(violation, &describer, names),
-            trace: steps(violation, model, names),
+            trace: steps(violation, model, &describer, &execution),
+            execution,
         }
     }
 }

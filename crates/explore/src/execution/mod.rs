@@ -10,6 +10,7 @@
 //! event of all and whose exclusive write comes next. Each event names the state that its thread took it
 //! from.
 
+mod calls;
 mod checks;
 mod detached;
 mod ending;
@@ -21,6 +22,7 @@ mod portable;
 pub(crate) mod sections;
 mod stance;
 
+pub use calls::Calls;
 pub(crate) use detached::{Detached, detach, states_of_part};
 pub use ending::{Ended, Visit, Waiting};
 pub use names::ThreadNames;

@@ -6,7 +6,7 @@
 //! ([`Renaming`]).
 
 use norn_action::ThreadId;
-use norn_graph::EventId;
+use norn_graph::{EventId, EventKind, Graph};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, RwLock};
 
@@ -26,6 +26,21 @@ impl ThreadNames {
         let mut table = self.table.write().expect("no writer panics");
         let next = ThreadId(table.len() as u32 + 1);
         *table.entry(key).or_insert(next)
+    }
+
+    /// The names of the threads of a graph. Good for that graph alone: threads that it does not have may get
+    /// an id that is taken.
+    pub(crate) fn of(graph: &Graph) -> ThreadNames {
+        let mut table = FxHashMap::default();
+        for thread in (0..graph.thread_count() as u32).map(ThreadId) {
+            let spawn = graph.spawned_by(thread);
+            if spawn.is_real() {
+                let before = &graph.thread_events(spawn.thread())[..spawn.position() as usize];
+                let index = before.iter().filter(|event| event.kind == EventKind::Spawn).count();
+                table.insert((spawn.thread(), index as u32), thread);
+            }
+        }
+        ThreadNames { table: Arc::new(RwLock::new(table)) }
     }
 
     /// All names in the order of their ids, from the first child on: parent and index.

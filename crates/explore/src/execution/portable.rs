@@ -5,7 +5,7 @@
 //! (values, labels, clocks, objects, thread states) comes back when each thread is run with these
 //! decisions, once. This is how a violation is shown to replay, and how a search is saved.
 
-use super::names::{Rename, Renaming};
+use super::names::{Rename, Renaming, ThreadNames};
 use super::stance::Stance;
 use super::{Execution, FaultFound, Finding};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
@@ -100,6 +100,15 @@ impl PortableGraph {
 impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Forgets the execution and builds `graph` again, threads and all.
     pub(crate) fn rebuild(&mut self, graph: &PortableGraph) -> Result<(), Mismatch> {
+        self.rebuild_watched(graph, &mut |_, _| {})
+    }
+
+    /// The same; `watch` sees the execution right before each event is added.
+    pub(crate) fn rebuild_watched(
+        &mut self,
+        graph: &PortableGraph,
+        watch: &mut dyn FnMut(&mut Self, EventId),
+    ) -> Result<(), Mismatch> {
         self.clear();
         self.begin();
         let mut left: Vec<usize> = (0..graph.order.len()).collect();
@@ -107,7 +116,12 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let before = left.len();
             let mut waiting = Vec::with_capacity(left.len());
             for index in left {
-                if !self.is_ready(graph, index) || !self.redo(graph, index)? {
+                if !self.is_ready(graph, index) {
+                    waiting.push(index);
+                    continue;
+                }
+                watch(self, id(graph.order[index]));
+                if !self.redo(graph, index)? {
                     waiting.push(index);
                 }
             }
@@ -251,13 +265,14 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 /// holds: when it is built, at `event`, or, if it has `ended`, because nobody can move.
 pub(crate) fn leads_to<M: Machine, Mo: Model>(
     machine: &M,
-    graph: &PortableGraph,
+    graph: &Graph,
     event: Option<EventId>,
     ended: bool,
     same: impl Fn(&Graph, &FaultFound) -> bool,
 ) -> Result<bool, Mismatch> {
     let mut execution = Execution::<M, Mo>::new(machine, false);
-    execution.rebuild(graph)?;
+    execution.names = ThreadNames::of(graph);
+    execution.rebuild(&PortableGraph::of(graph))?;
     if let Some(event) = event
         && matches!(execution.graph.event(event).kind, EventKind::Read | EventKind::Write)
     {

@@ -19,5 +19,5 @@ pub use probe::{Estimate, Probe};
 pub(crate) use queue::Placed;
 pub use queue::Queue;
 pub(crate) use session::{Scope, Session};
-pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, replays};
+pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, replays};
 pub use workers::{Explorer, Keeper, Link, Setup, search, search_with};

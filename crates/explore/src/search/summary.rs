@@ -1,7 +1,7 @@
 //! What a search found.
 
 use super::Stop;
-use crate::execution::{FaultFound, Mismatch, PortableGraph, Waiting, leads_to};
+use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
 use norn_action::{Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
 use norn_models::Model;
@@ -38,16 +38,26 @@ impl Violation {
     }
 }
 
+/// Which calls the threads of `violation` were in, by running the program again with its decisions.
+pub fn calls<M: Machine, Mo: Model>(machine: &M, violation: &Violation) -> Calls {
+    Calls::along::<M, Mo>(machine, &violation.graph)
+}
+
 /// Whether running the program with the decisions of `violation` leads to the same violation again.
 pub fn replays<M: Machine, Mo: Model>(
     machine: &M,
     violation: &Violation,
 ) -> Result<bool, Mismatch> {
-    let graph = PortableGraph::of(&violation.graph);
     let same = |graph: &Graph, found: &FaultFound| {
         violation_key(graph, &found.fault, found.other) == violation.key()
     };
-    leads_to::<M, Mo>(machine, &graph, violation.event, !violation.waiting.is_empty(), same)
+    leads_to::<M, Mo>(
+        machine,
+        &violation.graph,
+        violation.event,
+        !violation.waiting.is_empty(),
+        same,
+    )
 }
 
 /// What makes two violations the same one: the kind and the two places.

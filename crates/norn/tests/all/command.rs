@@ -46,12 +46,17 @@ fn reports_follow_the_schema() {
     let schema = std::fs::read_to_string(support::root().join("docs/report.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let cases: [&[&str]; 10] = [
+    let cases: [&[&str]; 15] = [
         &["examples/peterson/fixed.c"],
         &["examples/dekker/buggy.c", "--keep-going"],
         &["examples/mcs_lock/buggy.c"],
         &["examples/rcu_publish/buggy.c", "--no-race-detection"],
         &["tests/faults/deadlock.c"],
+        &["tests/faults/deadlock_lost_signal.c"],
+        &["tests/faults/invalid_sync_barrier.c"],
+        &["tests/faults/livelock.c"],
+        &["tests/faults/use_after_free.c"],
+        &["tests/faults/uninitialised_read.c"],
         &["tests/faults/mixed_size.c"],
         &["tests/faults/memory_leak.c"],
         &["tests/faults/unroll.c", "--unroll", "2"],
@@ -88,6 +93,63 @@ fn fields_that_scripts_rely_on() {
     let places: Vec<_> = violation["involved"].as_array().expect("places").iter().collect();
     assert_eq!(places.len(), 2, "a race has two sides");
     assert!(violation["trace"].as_array().is_some_and(|steps| steps.len() >= 4));
+}
+
+#[test]
+fn a_violation_has_the_whole_execution() {
+    let (report, _) = json(&["tests/faults/data_race.c"]);
+    let violation = &report["violation"];
+    assert_eq!((&report["format"], &violation["format"]), (&1.into(), &1.into()));
+    let execution = &violation["execution"];
+    let threads = execution["threads"].as_array().expect("threads");
+    assert_eq!(threads[0]["name"], "main");
+    let list = |value: &Value, key: &str| value[key].as_array().expect("a list").clone();
+    let events: Vec<Value> = threads.iter().flat_map(|thread| list(thread, "events")).collect();
+    let find = |name: &Value| events.iter().find(|event| event["id"] == *name);
+    let steps = list(violation, "trace");
+    let of_events = || steps.iter().filter(|step| !step["event"].is_null());
+    assert!(of_events().count() >= 4, "steps are events");
+    for step in of_events() {
+        let event = find(&step["event"]).expect("an event of the execution");
+        assert_eq!(event["at"]["line"], step["line"]);
+        assert!(step["why"]["choice"].is_string(), "{step}");
+    }
+    let failing = of_events().filter(|step| step["failing"] == true);
+    for step in failing {
+        let location = find(&step["event"]).expect("an event")["location"].as_u64();
+        let location = &execution["locations"][location.expect("an access") as usize];
+        assert_eq!((&location["name"], &location["type"]), (&step["variable"], &"int".into()));
+        let object = location["object"].as_u64().expect("it is part of an object");
+        assert_eq!(execution["objects"][object as usize]["storage"], "global");
+    }
+}
+
+#[test]
+fn events_say_through_which_calls_they_came() {
+    let program = temporary(
+        "calls.c",
+        "#include <pthread.h>
+static int x;
+static void store(int value) { x = value; }
+static inline __attribute__((always_inline)) void inlined(int value) { store(value); }
+static void *worker(void *unused) { inlined(1); return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    int seen = x;
+    pthread_join(thread, 0);
+    return seen;
+}
+",
+    );
+    let (report, _) = json(&[&program]);
+    let threads = &report["violation"]["execution"]["threads"];
+    let events = threads[1]["events"].as_array().expect("events");
+    let write = events.iter().find(|event| event["kind"] == "write").expect("a write");
+    let frame = |spot: &Value| (spot["function"].clone(), spot["line"].clone());
+    let callers: Vec<_> = write["callers"].as_array().expect("calls").iter().map(frame).collect();
+    assert_eq!(frame(&write["at"]), ("store".into(), 3.into()));
+    assert_eq!(callers, [("inlined".into(), 4.into()), ("worker".into(), 5.into())]);
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub fn summary(report: &Report) -> String {
     for warning in &report.warnings {
         let place = warning.spot.as_ref().map_or(String::new(), |spot| format!(":{}", spot.line));
         let other = warning.other.as_ref().map_or(String::new(), |spot| format!(":{}", spot.line));
-        text += &format!(" warning={}{place}{other}", warning.kind);
+        text += &format!(" warning={}{place}{other}", warning.kind.name());
     }
     text
 }

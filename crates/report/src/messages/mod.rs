@@ -177,9 +177,7 @@ fn race(
 
 fn stuck(violation: &Violation, describer: &Describer<'_>) -> String {
     let who: Vec<String> = causes_first(&violation.waiting)
-        .map(|waiting| {
-            format!("{} {}", describer.thread(waiting.thread), describer.wait_text(waiting))
-        })
+        .map(|waiting| format!("{} {}", describer.thread(waiting.thread), describer.stuck(waiting)))
         .collect();
     let title = match violation.fault.kind() {
         FaultKind::Livelock => "livelock",

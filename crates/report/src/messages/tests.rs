@@ -10,7 +10,6 @@ use norn_action::{
 };
 use norn_explore::Violation;
 use norn_graph::{Graph, Locations};
-use norn_models::ModelName;
 use std::sync::Arc;
 
 /// Names after which one sees what was asked for.
@@ -319,7 +318,7 @@ fn titles() {
             after: 0,
             beyond_bound: false,
         };
-        let describer = Describer::new(&violation, ModelName::Sc, &Named, &[]);
+        let describer = Describer::new(&violation, &Named);
         assert_eq!(message(&violation, &describer), expected);
     }
 }

@@ -2,7 +2,7 @@
 //! threads for the width, with one column that names the thread.
 
 use super::TextStyle;
-use crate::trace::Step;
+use crate::trace::TraceStep;
 use crate::wrap::{Paint, wrap};
 
 /// Narrower columns than this are hard to read.
@@ -13,7 +13,7 @@ const FIRST_STEPS: usize = 40;
 const LAST_STEPS: usize = 160;
 
 /// The table.
-pub(crate) fn render(steps: &[Step], style: TextStyle) -> String {
+pub(crate) fn render(steps: &[TraceStep], style: TextStyle) -> String {
     let layout = Layout::of(steps, style.width);
     let mut out = layout.header(style);
     let left_out = steps.len().saturating_sub(FIRST_STEPS + LAST_STEPS);
@@ -45,7 +45,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(steps: &[Step], width: usize) -> Layout {
+    fn of(steps: &[TraceStep], width: usize) -> Layout {
         let mut threads: Vec<(u32, String)> = Vec::new();
         for step in steps {
             if threads.iter().all(|(id, _)| *id != step.thread) {
@@ -105,7 +105,7 @@ impl Layout {
         out
     }
 
-    fn row(&self, step: &Step, style: TextStyle, out: &mut String) {
+    fn row(&self, step: &TraceStep, style: TextStyle, out: &mut String) {
         let text = text_of(step);
         let (indent, lines) = match &self.columns {
             Some(widths) => {
@@ -120,7 +120,7 @@ impl Layout {
             let lead = match first {
                 true => format!(
                     "{:>NUMBER$}  {:>w$}",
-                    step.step,
+                    step.number,
                     place(step, self.files),
                     w = self.place
                 ),
@@ -139,9 +139,9 @@ impl Layout {
 }
 
 /// The step in words, with a mark if a note explains it.
-fn text_of(step: &Step) -> String {
+fn text_of(step: &TraceStep) -> String {
     let mark = if step.note.is_some() { "*" } else { "" };
-    format!("{}{mark}", step.text)
+    format!("{}{mark}", step.action)
 }
 
 /// Shares `room` between columns: each gets what it needs, or as much as is left for it. `None` if a
@@ -165,7 +165,7 @@ fn share(room: usize, needs: &[usize]) -> Option<Vec<usize>> {
 /// Width of the column of step numbers.
 const NUMBER: usize = 4;
 
-fn place(step: &Step, files: bool) -> String {
+fn place(step: &TraceStep, files: bool) -> String {
     match &step.spot {
         Some(spot) if spot.line > 0 && files => {
             let file = spot.file.rsplit('/').next().unwrap_or(&spot.file);

@@ -1,0 +1,48 @@
+//! Which calls the threads of a graph were in. Nobody keeps that while a search runs; who wants to know it
+//! of one graph has the program run again along it.
+
+use super::portable::PortableGraph;
+use super::{Execution, ThreadNames};
+use norn_action::{Machine, Place, ThreadId};
+use norn_graph::{EventId, Graph};
+use norn_models::Model;
+use rustc_hash::FxHashMap;
+
+/// The calls under way in an execution, innermost first, each by the place of the call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    events: FxHashMap<EventId, Vec<Place>>,
+    ends: FxHashMap<ThreadId, Vec<Place>>,
+}
+
+impl Calls {
+    /// Runs the program of `machine` along `graph`, as far as it goes: what does not run again has no calls,
+    /// and takes nothing from what the graph shows.
+    pub(crate) fn along<M: Machine, Mo: Model>(machine: &M, graph: &Graph) -> Calls {
+        let mut execution = Execution::<M, Mo>::new(machine, false);
+        execution.names = ThreadNames::of(graph);
+        let mut calls = Calls::default();
+        let followed =
+            execution.rebuild_watched(&PortableGraph::of(graph), &mut |execution, event| {
+                if let Some((thread, _)) = execution.visit(false).thread(event.thread()) {
+                    calls.events.insert(event, machine.callers(thread));
+                }
+            });
+        if followed.is_ok() {
+            let visit = execution.visit(false);
+            let ends = visit.threads().map(|(id, state, _)| (id, machine.callers(state)));
+            calls.ends = ends.collect();
+        }
+        calls
+    }
+
+    /// Those in which `event` was done.
+    pub fn at(&self, event: EventId) -> &[Place] {
+        self.events.get(&event).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that `thread` is in where the execution ends.
+    pub fn at_end(&self, thread: ThreadId) -> &[Place] {
+        self.ends.get(&thread).map_or(&[], Vec::as_slice)
+    }
+}
