@@ -11,6 +11,7 @@
 //! An event is named by (thread, position), and keeps its name in a restricted copy. Its *stamp* is
 //! its place in insertion order.
 
+mod change;
 mod clocks;
 mod event;
 mod graph;

@@ -30,6 +30,7 @@ mod rewrite;
 mod source;
 mod types;
 mod verify;
+mod visit;
 
 pub use builder::{FunctionBuilder, Label, ProgramBuilder};
 pub use instruction::{
