@@ -129,12 +129,14 @@ fn events_say_through_which_calls_they_came() {
     let program = temporary(
         "calls.c",
         "#include <pthread.h>
+#include <stdlib.h>
 static int x;
 static void store(int value) { x = value; }
 static inline __attribute__((always_inline)) void inlined(int value) { store(value); }
 static void *worker(void *unused) { inlined(1); return unused; }
 int main(void) {
     pthread_t thread;
+    free(malloc(8));
     pthread_create(&thread, 0, worker, 0);
     int seen = x;
     pthread_join(thread, 0);
@@ -148,8 +150,8 @@ int main(void) {
     let write = events.iter().find(|event| event["kind"] == "write").expect("a write");
     let frame = |spot: &Value| (spot["function"].clone(), spot["line"].clone());
     let callers: Vec<_> = write["callers"].as_array().expect("calls").iter().map(frame).collect();
-    assert_eq!(frame(&write["at"]), ("store".into(), 3.into()));
-    assert_eq!(callers, [("inlined".into(), 4.into()), ("worker".into(), 5.into())]);
+    assert_eq!(frame(&write["at"]), ("store".into(), 4.into()));
+    assert_eq!(callers, [("inlined".into(), 5.into()), ("worker".into(), 6.into())]);
 }
 
 #[test]
