@@ -139,7 +139,8 @@ fn pack((value, over): (i128, bool)) -> (u128, bool) {
 
 /// `op(a)` at a width of 1 to 128 bits.
 pub(crate) fn unary(op: UnaryOp, width: u8, a: u128) -> u128 {
-    let spare = 128 - u32::from(width);
+    // Bits above the width, which well-behaved code does not leave there, must not be counted.
+    let (spare, a) = (128 - u32::from(width), wide_low(a, width));
     let result = match op {
         UnaryOp::PopCount => u128::from(a.count_ones()),
         UnaryOp::LeadingZeros => u128::from(a.leading_zeros() - spare),
@@ -210,6 +211,7 @@ mod tests {
     #[test]
     fn bits_are_counted_within_the_width() {
         assert_eq!(unary(UnaryOp::LeadingZeros, 32, 1), 31);
+        assert_eq!(unary(UnaryOp::LeadingZeros, 32, 1 << 40), 32);
         assert_eq!(unary(UnaryOp::TrailingZeros, 16, 0), 16);
         assert_eq!(unary(UnaryOp::ByteSwap, 32, 0x0102_0304), 0x0403_0201);
         assert_eq!(unary(UnaryOp::Abs, 8, 0x80), 0x80);

@@ -11,7 +11,7 @@ pub struct Config {
     pub privatise: bool,
     /// Starting one more iteration of a loop than this is [`norn_action::Action::Cut`].
     pub unroll: Option<u32>,
-    /// Loop iterations without a visible action before the thread is given up as not terminating.
+    /// Loop iterations and calls without a visible action before the thread is given up as not terminating.
     pub step_limit: u64,
     /// Calls deeper than this are a stack overflow.
     pub depth_limit: usize,

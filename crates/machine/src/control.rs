@@ -10,6 +10,9 @@ use smallvec::SmallVec;
 
 type Cells = SmallVec<[u64; 8]>;
 
+/// Of all frames of a thread together. More would be gigabytes, and more than a `u32` can count.
+const MOST_REGISTERS: usize = 1 << 25;
+
 impl Vm {
     pub(crate) fn arguments(&self, t: &Thread, args: u32, count: u16) -> Cells {
         let list = &self.program.arguments[args as usize..][..usize::from(count)];
@@ -61,11 +64,15 @@ impl Vm {
         if t.frames.len() >= self.config.depth_limit {
             return Err(t.fault(Undefined::TooDeep(self.config.depth_limit as u64)));
         }
+        self.count_step(t)?;
         if cells.len() < params {
             let address = Address(Program::function_address(id));
             return Err(t.fault(Undefined::TooFewArguments(address)));
         }
         let base = t.registers.len();
+        if base + function.registers as usize > MOST_REGISTERS {
+            return Err(t.fault(Undefined::StackOverflow));
+        }
         let variadic = if function.variadic { &cells[params..] } else { &[] };
         t.registers.extend_from_slice(&cells[..params]);
         t.registers.resize(base + function.registers as usize, 0);

@@ -44,8 +44,8 @@ impl Vm {
     /// if they have to be counted.
     #[inline]
     pub(crate) fn refuel(&self, t: &mut Thread) {
-        let all = if self.config.unroll.is_some() { 0 } else { self.config.step_limit };
-        t.fuel = all.min(SLICE);
+        let all = self.config.step_limit;
+        t.fuel = if self.config.unroll.is_some() { 0 } else { all.min(SLICE) };
         t.reserve = all - t.fuel;
     }
 
@@ -60,23 +60,34 @@ impl Vm {
     /// The fuel is used up: takes some of the reserve, unless the thread is to stop.
     fn take_reserve(&self, t: &mut Thread) -> Result<(), Stop> {
         self.check_halt(t)?;
-        if self.config.unroll.is_some() {
-            return Ok(());
-        }
         if t.reserve == 0 {
             return Err(t.unsupported(Obstacle::SilentLoop(self.config.step_limit)));
+        }
+        if self.config.unroll.is_some() {
+            t.reserve -= 1;
+            return Ok(());
         }
         t.fuel = t.reserve.min(SLICE);
         t.reserve -= t.fuel;
         Ok(())
     }
 
+    /// Counts an iteration, or a call: a recursion can be as long as a loop.
+    #[inline]
+    pub(crate) fn count_step(&self, t: &mut Thread) -> Result<(), Stop> {
+        match t.fuel.checked_sub(1) {
+            Some(fuel) => {
+                t.fuel = fuel;
+                Ok(())
+            }
+            None => self.take_reserve(t),
+        }
+    }
+
     #[inline(never)]
     pub(crate) fn loop_header(&self, t: &mut Thread, id: LoopId, base: usize) -> Result<(), Stop> {
         let key = loop_key(t.frames.len(), id);
-        if t.fuel == 0 {
-            self.take_reserve(t)?;
-        }
+        self.count_step(t)?;
         match t.loops.iter().rposition(|state| state.key == key) {
             None => self.loop_enter(t, id, base, key),
             Some(index) => {

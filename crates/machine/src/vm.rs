@@ -101,7 +101,9 @@ impl Vm {
             if global.thread_local {
                 continue;
             }
-            let stream = runtime::stream_handle(&global.name).filter(|_| global.bytes.is_empty());
+            // A program may declare `stderr` as anything; only a pointer can hold the handle.
+            let is_pointer = global.bytes.is_empty() && global.size == 8;
+            let stream = runtime::stream_handle(&global.name).filter(|_| is_pointer);
             let bytes = stream.map(|handle| handle.to_le_bytes().to_vec());
             let bytes = bytes.as_ref().unwrap_or(&global.bytes);
             let object = Object {

@@ -180,9 +180,18 @@ fn unrolling_cuts_the_iteration_after_the_bound() {
 
 #[test]
 fn a_loop_without_end_is_given_up() {
-    let source = "int main(void) { for (;;) ; }";
-    let script = Script::new(source, Config { step_limit: 1000, ..default() });
-    assert_eq!(script.shown(), "unsupported");
+    let sources = [
+        "int main(void) { for (;;) ; }",
+        "int main(void) { for (unsigned n = 0;; n++) for (int i = 0; i < 1; i++) n += i; }",
+        "static int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }
+         int main(void) { return f(60); }",
+    ];
+    for source in sources {
+        let script = Script::new(source, Config { step_limit: 1000, ..default() });
+        assert_eq!(script.shown(), "unsupported", "{source}");
+    }
+    let bound = Config { step_limit: 1000, unroll: Some(3), ..default() };
+    assert_eq!(Script::new(sources[2], bound).shown(), "unsupported");
 }
 
 #[test]

@@ -100,7 +100,7 @@ impl Program {
         match results {
             0 => String::new(),
             1 => format!("r{dst}"),
-            n => format!("r{dst}..r{}", dst + u32::from(n) - 1),
+            n => format!("r{dst}..r{}", u64::from(dst) + u64::from(n) - 1),
         }
     }
 

@@ -13,10 +13,13 @@
 //! 7. Ids (functions, externals, globals, locals, loops, switches, messages) are in range; a loop's
 //!    header is its only `LoopHeader` instruction, in its function, and its live registers lie within
 //!    the frame; it is tested if and only if it has a `LoopIteration`.
-//! 8. Globals ascend without overlap, are aligned, and hold no more bytes than their size.
+//! 8. Globals ascend without overlap, below the addresses of functions, are aligned, and hold no more
+//!    bytes than their size. No alignment exceeds 2^32.
 //! 9. Switch tables are sorted without duplicates.
 //! 10. `main`, constructors and destructors exist; constructors and destructors take nothing.
 
+use crate::flow::{Graph, Node};
+use crate::layout::{FUNCTIONS, GLOBALS};
 use crate::{Function, FunctionId, Instruction, Operand, Program, Register, Trap};
 use norn_action::Mode;
 use thiserror::Error;
@@ -69,18 +72,27 @@ impl Program {
         Ok(())
     }
 
-    fn verify_tables(&self) -> Result<(), VerifyError> {
-        let mut end = crate::layout::GLOBALS;
+    fn verify_globals(&self) -> Result<(), VerifyError> {
+        let mut end = GLOBALS;
         for global in &self.globals {
-            if global.address < end
-                || !global.align.is_power_of_two()
-                || global.address % global.align != 0
-                || global.bytes.len() as u64 > global.size
-            {
-                return Err(error(&global.name, "bad address, alignment or size"));
+            let next = global.address.checked_add(global.size).filter(|&next| next <= FUNCTIONS);
+            match next {
+                Some(next)
+                    if global.address >= end
+                        && is_alignment(global.align)
+                        && global.address % global.align == 0
+                        && global.bytes.len() as u64 <= global.size =>
+                {
+                    end = next;
+                }
+                _ => return Err(error(&global.name, "bad address, alignment or size")),
             }
-            end = global.address + global.size;
         }
+        Ok(())
+    }
+
+    fn verify_tables(&self) -> Result<(), VerifyError> {
+        self.verify_globals()?;
         for (i, item) in self.loops.iter().enumerate() {
             let at = format!("loop {i}");
             match self.code.get(item.header as usize) {
@@ -103,8 +115,8 @@ impl Program {
             }
         }
         for local in &self.locals {
-            if !local.align.is_power_of_two() {
-                return Err(error(&local.name, "alignment is not a power of two"));
+            if !is_alignment(local.align) {
+                return Err(error(&local.name, "bad alignment"));
             }
         }
         if let Some(main) = self.main {
@@ -166,6 +178,40 @@ impl Program {
         Ok(())
     }
 
+    /// Checks of a program that is otherwise well-formed that every cycle of a function passes a
+    /// `LoopHeader`. There the machine counts steps, so that whatever it runs comes to an end: passes must not
+    /// lose a header. Code that is run by no search need not be like that.
+    pub fn verify_cycles(&self) -> Result<(), VerifyError> {
+        self.functions.iter().try_for_each(|function| self.verify_cycles_of(function))
+    }
+
+    /// Looks for a cycle without a loop header: for one that remains when no way leads into a header, but
+    /// each is a start of its own.
+    fn verify_cycles_of(&self, function: &Function) -> Result<(), VerifyError> {
+        let node = |pc: u32| Node(pc - function.entry);
+        let start = node(function.end);
+        let is_header = |pc: u32| matches!(self.code[pc as usize], Instruction::LoopHeader { .. });
+        let mut edges = vec![(start, node(function.entry))];
+        for pc in function.entry..function.end {
+            if is_header(pc) {
+                edges.push((start, node(pc)));
+            }
+            self.for_each_successor(pc, |next| {
+                if !is_header(next) {
+                    edges.push((node(pc), node(next)));
+                }
+            });
+        }
+        let graph = Graph::new(start.index() + 1, start, &edges);
+        match graph.order().iter().find(|node| graph.is_head(**node)) {
+            Some(head) => {
+                let at = format!("{}, {}", function.name, function.entry + head.0);
+                Err(error(at, "a cycle without a loop header"))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn verify_instruction(&self, function: &Function, pc: u32) -> Result<(), String> {
         let mut instruction = self.code[pc as usize];
         self.verify_cells(function, &instruction)?;
@@ -195,11 +241,17 @@ impl Program {
                 }
             },
             |register, cells| {
-                if cells > 0 && !register_fits(function, register, cells) {
+                if !register_fits(function, register, cells) {
                     bad_write = Some(register);
                 }
             },
         );
+        // Not written, but marked as undefined.
+        if let Instruction::CheckInitialised { register, cells, .. } = *instruction
+            && !register_fits(function, register, cells.into())
+        {
+            bad_write = Some(register);
+        }
         match (bad_read, bad_write) {
             (Some(operand), _) => Err(format!("{operand} is outside the frame or pool")),
             (_, Some(register)) => Err(format!("{register} is outside the frame")),
@@ -209,7 +261,6 @@ impl Program {
 
     fn operand_fits(&self, function: &Function, operand: Operand, cells: u32) -> bool {
         match (operand.register(), operand.constant_index()) {
-            _ if cells == 0 => true,
             (Some(register), _) => register_fits(function, register, cells),
             (_, Some(index)) => u64::from(index) + u64::from(cells) <= self.constants.len() as u64,
             _ => false,
@@ -263,8 +314,13 @@ fn register_fits(function: &Function, register: Register, cells: u32) -> bool {
     u64::from(register.0) + u64::from(cells) <= u64::from(function.registers)
 }
 
+fn is_alignment(align: u64) -> bool {
+    align.is_power_of_two() && align <= 1 << 32
+}
+
 /// Widths, sizes and modes.
 fn verify_shape(instruction: &Instruction) -> Result<(), String> {
+    use crate::FloatConvert as C;
     use Instruction::*;
     let narrow = |width: u8| (1..=64).contains(&width);
     let wide = |width: u8| (65..=128).contains(&width);
@@ -289,7 +345,11 @@ fn verify_shape(instruction: &Instruction) -> Result<(), String> {
         FloatBinary { width, .. } | FloatUnary { width, .. } | FloatCompare { width, .. } => {
             float(width)
         }
-        FloatConvert { from, to, .. } => any(from) && any(to),
+        FloatConvert { convert, from, to, .. } => match convert {
+            C::ToSigned | C::ToUnsigned => float(from) && any(to),
+            C::FromSigned | C::FromUnsigned => any(from) && float(to),
+            C::Resize => float(from) && float(to),
+        },
         Load { size, mode, .. } => sized(size) && !matches!(mode, Mode::Release | Mode::AcqRel),
         Store { size, mode, .. } => sized(size) && !matches!(mode, Mode::Acquire | Mode::AcqRel),
         Rmw { size, mode, .. } | CompareExchange { size, mode, .. } => {

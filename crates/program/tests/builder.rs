@@ -3,7 +3,8 @@
 
 use norn_action::{Compare, Mode};
 use norn_program::{
-    BinaryOp, Global, Instruction, LocationId, Operand, Program, ProgramBuilder, Register, layout,
+    BinaryOp, FloatConvert, FunctionId, Global, Instruction, LocationId, Operand, Program,
+    ProgramBuilder, Register, layout,
 };
 
 fn global(name: &str, size: u64) -> Global {
@@ -82,7 +83,7 @@ fn complaint(break_it: Break) -> String {
 
 #[test]
 fn the_verifier_refuses_what_the_machine_must_not_see() {
-    let cases: [(&str, Break); 9] = [
+    let cases: [(&str, Break); 15] = [
         ("target", |p| p.code[4] = Instruction::Jump { target: 99 }),
         ("terminator", |p| p.code[5] = Instruction::Fence { mode: Mode::SeqCst }),
         ("outside the frame", |p| {
@@ -96,9 +97,48 @@ fn the_verifier_refuses_what_the_machine_must_not_see() {
         ("belong to no function", |p| p.functions.clear()),
         ("header", |p| p.loops[0].header = 1),
         ("bad address", |p| p.globals[1].address = p.globals[0].address),
+        ("bad address", |p| p.globals[1].size = u64::MAX),
+        ("bad address", |p| p.globals[1].size = layout::FUNCTIONS),
+        // Values of no cells must be somewhere, too: their place is looked at before their length.
+        ("outside the frame", |p| {
+            p.code[2] =
+                Instruction::MoveMany { count: 0, dst: Register(4), src: Operand::constant(0) };
+        }),
+        ("outside the frame or pool", |p| {
+            p.code[2] =
+                Instruction::MoveMany { count: 0, dst: Register(0), src: Operand::constant(7) };
+        }),
+        ("outside the frame", |p| {
+            p.messages.push("name".into());
+            let (flag, register) = (Register(0), Register(3));
+            p.code[2] = Instruction::CheckInitialised { cells: 1, flag, register, message: 0 };
+        }),
+        ("width", |p| {
+            let (convert, dst, src) = (FloatConvert::ToSigned, Register(0), Register(1).into());
+            p.code[2] = Instruction::FloatConvert { convert, from: 16, to: 32, dst, src };
+        }),
     ];
     for (expected, break_it) in cases {
         let message = complaint(break_it);
         assert!(message.contains(expected), "expected {expected:?} in {message:?}");
     }
+}
+
+#[test]
+fn refused_instructions_can_be_shown() {
+    let message = complaint(|p| {
+        let (function, dst) = (FunctionId(0), Register(u32::MAX));
+        p.code[2] = Instruction::Call { results: 2, count: 1, function, args: u32::MAX, dst };
+    });
+    assert!(message.contains("r4294967295"), "{message}");
+}
+
+#[test]
+fn cycles_must_pass_a_loop_header_to_be_run() {
+    let mut program = sum();
+    assert_eq!(program.verify_cycles(), Ok(()));
+    program.code[4] = Instruction::Jump { target: 1 };
+    assert_eq!(program.verify(), Ok(()));
+    let message = program.verify_cycles().expect_err("an endless cycle").to_string();
+    assert!(message.contains("a cycle without a loop header"), "{message}");
 }

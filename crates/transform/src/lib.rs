@@ -60,7 +60,8 @@ pub fn standard(program: &mut Program) -> Result<(), PassError> {
 pub fn apply<P: Pass>(pass: &P, program: &mut Program) -> Result<Changed, PassError> {
     let changed = pass.run(program);
     if changed == Changed::Yes {
-        program.verify().map_err(|cause| PassError { pass: P::NAME, cause })?;
+        let verified = program.verify().and_then(|()| program.verify_cycles());
+        verified.map_err(|cause| PassError { pass: P::NAME, cause })?;
     }
     Ok(changed)
 }

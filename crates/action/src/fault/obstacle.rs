@@ -65,7 +65,7 @@ pub enum Obstacle {
     LargeChoice,
     /// A choice among all numbers of a type.
     UnboundedChoice,
-    /// A loop went round so many times without a visible action.
+    /// Loops and calls took so many steps without a visible action.
     SilentLoop(u64),
     /// A loop waits for time to pass.
     TimedLoop,

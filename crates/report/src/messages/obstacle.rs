@@ -35,8 +35,8 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
             format!("sscanf conversion `%{}`", char::from(*letter))
         }
         Obstacle::SilentLoop(limit) => format!(
-            "the loop went round {limit} times without a visible action; if it ends at all, make it \
-             shorter"
+            "loops and calls took {limit} steps without a visible action; if they end at all, make \
+             them shorter"
         ),
         Obstacle::EndlessThread(steps) => format!(
             "a thread took {steps} steps and is still going on: a loop that does not end? --unroll N \
@@ -135,8 +135,8 @@ mod tests {
             ),
             (
                 Obstacle::SilentLoop(9),
-                "the loop went round 9 times without a visible action; if it ends at all, make it \
-                 shorter",
+                "loops and calls took 9 steps without a visible action; if they end at all, make \
+                 them shorter",
             ),
             (
                 Obstacle::TimedLoop,
