@@ -5,7 +5,7 @@
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
-# make fuzz   the IR reader on damaged text, for FUZZ_SECONDS
+# make fuzz   the IR reader on damaged text, the machine on damaged programs, each for FUZZ_SECONDS
 
 CARGO ?= cargo
 FUZZ_SECONDS ?= 300
@@ -78,6 +78,9 @@ differential: compiler
 		$(DIFFERENTIAL_OPTIONS)
 
 # cargo-fuzz wants an unstable flag of the compiler; RUSTC_BOOTSTRAP lets the stable one take it.
+FUZZ = RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run -O -a
+FUZZ_LIMITS = -timeout=5 -rss_limit_mb=1024 -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+
 fuzz: compiler
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-fuzz
 	@mkdir -p fuzz/corpus/read_ll
@@ -85,6 +88,5 @@ fuzz: compiler
 		$(CLANG) -g -w $$level -S -emit-llvm -o fuzz/corpus/read_ll/$$(basename $$file)$$level.ll \
 			$$file || exit 1; \
 	done; done
-	RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run -O -a read_ll -- -dict=fuzz/read_ll.dict -max_len=20000 \
-		-timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_total_time=$(FUZZ_SECONDS) \
-		-print_final_stats=1
+	$(FUZZ) read_ll -- -dict=fuzz/read_ll.dict -max_len=20000 -malloc_limit_mb=256 $(FUZZ_LIMITS)
+	$(FUZZ) verify_program -- -max_len=512 $(FUZZ_LIMITS)
