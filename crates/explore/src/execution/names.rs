@@ -1,10 +1,13 @@
 //! Thread names that do not depend on the schedule: (parent, index of the spawn) is given a dense id
 //! when it is first seen and keeps it for the whole search.
 //!
-//! Elsewhere, in another process, the ids come in another order. So whatever travels takes the spawns along
+//! Elsewhere, in another process, threads may have other ids. So whatever travels takes the spawns along
 //! that its ids stand for ([`ThreadNames::list`]), and is told the ids of the place where it arrives
-//! ([`Renaming`]).
+//! ([`Renaming`]). The *order* of the ids must be the same there: explorers take threads in that order, and
+//! a search of which one part takes them in another visits some executions twice and others never. Whoever
+//! takes up the names of a whole search first has it.
 
+use super::portable::Mismatch;
 use norn_action::ThreadId;
 use norn_graph::{EventId, EventKind, Graph};
 use rustc_hash::FxHashMap;
@@ -68,6 +71,14 @@ impl ThreadNames {
 pub struct Renaming(Vec<ThreadId>);
 
 impl Renaming {
+    /// Says what to rename to; an error if the order of the ids is another here.
+    pub(crate) fn in_order(self) -> Result<Renaming, Mismatch> {
+        if self.0.is_sorted() {
+            return Ok(self);
+        }
+        Err(Mismatch { message: "its threads have another order here".to_owned() })
+    }
+
     fn thread(&self, thread: ThreadId) -> ThreadId {
         self.0.get(thread.index()).copied().unwrap_or(thread)
     }

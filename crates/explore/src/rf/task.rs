@@ -206,7 +206,7 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     }
 
     fn load(&mut self, mut saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
-        saved.rename(&self.execution.names.take_up(&saved.threads));
+        saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
         let nodes = saved.nodes.into_iter().map(|node| {

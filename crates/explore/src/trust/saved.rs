@@ -115,7 +115,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         &mut self,
         mut saved: SavedTask<P::Part>,
     ) -> Result<Placed<TaskOf<M, P>>, Mismatch> {
-        saved.rename(&self.execution.names.take_up(&saved.threads));
+        saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
         self.forget();
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
