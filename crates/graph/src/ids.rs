@@ -11,7 +11,22 @@ const _: () = assert!(ThreadId::MOST < 1 << (32 - POSITION_BITS));
 
 /// An event: its thread and its position in that thread's program order, packed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u32")]
 pub struct EventId(u32);
+
+/// Numbers come from files, and not each is the name of something.
+impl TryFrom<u32> for EventId {
+    type Error = String;
+
+    fn try_from(number: u32) -> Result<EventId, String> {
+        let id = EventId(number);
+        if !id.is_real() || EventId::exists(id.thread(), id.position()) {
+            Ok(id)
+        } else {
+            Err(format!("{number} names no event"))
+        }
+    }
+}
 
 impl EventId {
     /// The write that gives every location its initial value.

@@ -91,6 +91,26 @@ impl PortableGraph {
         }
     }
 
+    /// Checks what does not depend on the program, so that the graph can be built: it may come from a file.
+    fn check(&self) -> Result<(), Mismatch> {
+        let count = self.order.len();
+        let wrong = |what: &str| Err(Mismatch { message: what.to_owned() });
+        if self.sources.len() != count || self.answers.len() != count {
+            return wrong("there is not one source and one answer for each event");
+        }
+        let is_listed = |&end: &u32| (end as usize) < count;
+        if !self.ends.is_sorted_by(|a, b| a < b) || !self.ends.iter().all(is_listed) {
+            return wrong("the list of what ends something is out of order");
+        }
+        let mut events = self.order.iter().chain(self.sources.iter().flatten());
+        let mut writes = self.coherence.iter().flatten();
+        let exists = |&(thread, position): &(u32, u32)| EventId::exists(ThreadId(thread), position);
+        if !events.all(exists) || !writes.all(exists) {
+            return wrong("an event that cannot be");
+        }
+        Ok(())
+    }
+
     /// How many events `thread` has.
     fn thread_len(&self, thread: u32) -> u32 {
         self.order.iter().filter(|(t, _)| *t == thread).count() as u32
@@ -109,6 +129,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         graph: &PortableGraph,
         watch: &mut dyn FnMut(&mut Self, EventId),
     ) -> Result<(), Mismatch> {
+        graph.check()?;
         self.clear();
         self.begin();
         let mut left: Vec<usize> = (0..graph.order.len()).collect();
@@ -160,8 +181,13 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 let source = graph.sources[index].map_or(EventId::INIT, id);
                 self.redo_read(thread, source)?;
             }
-            Action::Choose { .. } => {
-                self.answer(thread, graph.answers[index]);
+            Action::Choose { count, .. } => {
+                let answer = graph.answers[index];
+                if answer >= *count {
+                    let message = format!("a choice of {thread} has no answer {answer}");
+                    return Err(Mismatch { message });
+                }
+                self.answer(thread, answer);
             }
             action if action.is_final() => {
                 let message = format!("{thread} ends before its event {}", event.position());
@@ -198,9 +224,12 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             self.fault_access(thread);
             return Ok(());
         }
-        if source.is_real() && self.graph.event(source).location != read.location {
-            let message = format!("a read of {thread} reads another location");
-            return Err(Mismatch { message });
+        if source.is_real() {
+            let event = self.graph.event(source);
+            if !event.is_write() || event.location != read.location {
+                let message = format!("a read of {thread} reads another location");
+                return Err(Mismatch { message });
+            }
         }
         let content = self.graph.content_of(source, read.location);
         let becomes = read.becomes(content.0);

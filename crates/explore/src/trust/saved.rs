@@ -1,13 +1,13 @@
 //! Tasks of `trust` as they are written to a file. A graph is saved as the decisions behind it
 //! ([`PortableGraph`]); everything else a task says is a number.
 
-use super::frame::{Choice, Ghost, Revisit};
+use super::frame::{Choice, ChoiceKind, Ghost, Revisit};
 use super::prune::Prune;
 use super::task::{Task, TaskOf, Work};
 use super::{Trust, TrustDescent};
 use crate::execution::{Execution, Mismatch, PortableGraph, Rename, Renaming, detach, id, name};
 use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
-use norn_action::{Machine, NO_STATE, ThreadId};
+use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::EventId;
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.forget();
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
+        self.check_task(&saved)?;
         let Execution { graph, current, pool, .. } = &self.execution;
         let task = Task {
             start: detach(graph, current, graph.len() as u32, Mo::LANES, pool),
@@ -130,6 +131,56 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             unconfirmed: saved.unconfirmed,
         };
         Ok((saved.position, task))
+    }
+}
+
+impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
+    /// Whether what a task says fits its graph, which was built again: it may come from a damaged file.
+    fn check_task(&self, saved: &SavedTask<P::Part>) -> Result<(), Mismatch> {
+        let graph = &self.execution.graph;
+        let there = |id: EventId| id.is_real() && graph.thread_len(id.thread()) > id.position();
+        let is_candidate =
+            |&id: &EventId| id == EventId::NONE || there(id) && graph.event(id).is_read();
+        let started = |thread: ThreadId| self.execution.state(thread) != NO_STATE;
+        let fits = saved.half.is_none_or(started)
+            && saved.candidates.iter().all(is_candidate)
+            && saved.ghosts.iter().all(|ghost| ghost.read.is_real() && ghost.displacer.is_real())
+            && match saved.work {
+                SavedWork::Continue => true,
+                SavedWork::Choice(mut choice) => {
+                    choice.length as usize == graph.len()
+                        && started(*choice.kind.thread_mut())
+                        && self.fits_choice(&choice.kind, saved.candidates.len())
+                }
+                SavedWork::Revisit { writer, read: (reader, position), stamp, .. } => {
+                    started(writer)
+                        && started(ThreadId(reader))
+                        && position == graph.thread_len(ThreadId(reader))
+                        && stamp as usize <= graph.len()
+                        && self.writes(writer)
+                }
+            };
+        if fits { Ok(()) } else { Err(Mismatch { message: "a task of another graph".to_owned() }) }
+    }
+
+    /// Whether the thread of a choice is paused at what the choice is about.
+    fn fits_choice(&self, kind: &ChoiceKind, candidates: usize) -> bool {
+        match *kind {
+            ChoiceKind::Read { thread, .. } => {
+                matches!(self.execution.action(thread), Action::Load(..) | Action::Rmw(_))
+            }
+            ChoiceKind::Write { thread, .. } => self.writes(thread),
+            ChoiceKind::Revisit { thread, start } => {
+                self.writes(thread) && start as usize <= candidates
+            }
+            ChoiceKind::Answer { thread, next } => {
+                matches!(self.execution.action(thread), Action::Choose { count, .. } if next < *count)
+            }
+        }
+    }
+
+    fn writes(&self, thread: ThreadId) -> bool {
+        matches!(self.execution.action(thread), Action::Store(..) | Action::Rmw(_))
     }
 }
 

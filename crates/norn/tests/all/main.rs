@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod command;
+mod damaged_checkpoints;
 mod differential;
 mod examples;
 mod faults;
