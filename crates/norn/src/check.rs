@@ -225,6 +225,8 @@ impl Job<'_> {
         }
         // Of a search that is over, the number is known.
         let estimate = findings.progress.estimate.filter(|_| summary.stopped.is_some());
+        // A guess that was passed long ago says nothing.
+        let estimate = estimate.filter(|guess| guess.executions > summary.executions as f64);
         let estimate = estimate.map(|estimate| ReportedEstimate {
             executions: estimate.executions,
             error: estimate.error,

@@ -10,7 +10,7 @@ use crate::relevant::{Kept, first_unseen};
 use crate::standing::{Because, Choice};
 use norn_action::ThreadId;
 use norn_explore::Violation;
-use norn_graph::{EventId, EventKind, Graph, What};
+use norn_graph::{EventId, EventKind, Graph, LocationId, What};
 
 /// One step: an event, or the two halves of a read-modify-write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,14 @@ impl Nodes {
         }
         self.of_event.get(id.thread().index())?.get(id.position() as usize).copied()
     }
+
+    /// The first node after `write` in coherence order. Writes that are left out are passed over: those on both
+    /// sides of them are ordered none the less.
+    fn next(&self, graph: &Graph, location: LocationId, write: EventId) -> Option<usize> {
+        let index = if write.is_real() { graph.co_index(write) } else { 0 };
+        let later = &graph.location(location).co[index as usize..];
+        later.iter().find_map(|&write| self.get(write))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,14 +153,13 @@ fn edges(graph: &Graph, nodes: &Nodes) -> Vec<Edge> {
         match event.what() {
             What::Read(source, _) => {
                 add(nodes.get(source), nodes.get(id), Because::ReadsFrom);
-                if let Some(write) = first_unseen(graph, id) {
-                    add(nodes.get(id), nodes.get(write), Because::FromRead);
+                if first_unseen(graph, id).is_some() {
+                    let next = nodes.next(graph, event.location, source);
+                    add(nodes.get(id), next, Because::FromRead);
                 }
             }
             What::Write(_) => {
-                let index = graph.co_index(id) as usize;
-                let next = graph.location(event.location).co.get(index).copied();
-                let next = next.and_then(|next| nodes.get(next));
+                let next = nodes.next(graph, event.location, id);
                 add(nodes.get(id), next, Because::Coherence);
             }
             What::Join(target) => {
