@@ -84,12 +84,6 @@ impl Role {
         Role::Initialise,
         Role::Destroy,
     ];
-
-    /// Whether it takes or gives back a mutex, or what is like one.
-    #[inline]
-    pub fn is_mutex(self) -> bool {
-        matches!(self, Role::Lock | Role::Unlock | Role::EnterSection | Role::LeaveSection)
-    }
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.

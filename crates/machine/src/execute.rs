@@ -340,7 +340,7 @@ impl Vm {
     pub(crate) fn complete(&self, t: &mut Thread, answer: Value) {
         let top = t.frames.len() - 1;
         match self.program.code[t.frames[top].pc as usize] {
-            I::Load { size, dst, .. } | I::Rmw { size, dst, .. } => {
+            I::Load { size, dst, .. } => {
                 self.set_wide(t, dst, size * 8, answer.truncate(size).0);
             }
             I::CompareExchange { size, dst, operands, .. } => {

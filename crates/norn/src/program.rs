@@ -16,7 +16,6 @@ use norn_report::{Names, Report, Sources, Spot, Warning, WarningKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Compiles and lowers the files of `options`, finds their entry, and runs the passes that every program
 /// goes through. The second part are remarks of the front end.
@@ -122,8 +121,6 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     warnings.extend(endings.warnings(&names));
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
-    // The search has stopped the machine; the report runs it along what was found.
-    job.halt.store(false, Ordering::Relaxed);
     let report = job.report(&summary, &names, findings);
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })

@@ -132,6 +132,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_order_is_refused() {
+        let (here, there) = (ThreadNames::default(), ThreadNames::default());
+        for index in 0..3 {
+            here.child(ThreadId::MAIN, index);
+        }
+        assert!(there.take_up(&here.list()).in_order().is_ok());
+        let reversed = ThreadNames::default();
+        for index in (0..3).rev() {
+            reversed.child(ThreadId::MAIN, index);
+        }
+        let refused = reversed.take_up(&here.list()).in_order().expect_err("another order");
+        assert!(refused.message.contains("another order"), "{refused}");
+    }
+
+    #[test]
     fn names_that_travel_mean_the_same_spawns() {
         let (here, there) = (ThreadNames::default(), ThreadNames::default());
         let first = here.child(ThreadId::MAIN, 0);

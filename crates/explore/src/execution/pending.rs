@@ -93,7 +93,7 @@ impl PendingRead {
             write: false,
             locked,
             mode: self.access.mode,
-            mutex: self.access.role.is_mutex(),
+            mutex: Flags::of(self.access.role).is_mutex(),
         }
     }
 }
@@ -204,7 +204,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             return 0;
         }
         let PendingWrite { access: Access { mode, role, .. }, location, .. } = *write;
-        let mutex = role.is_mutex();
+        let mutex = Flags::of(role).is_mutex();
         let access = NewAccess { thread, location, write: true, locked: false, mode, mutex };
         self.model.floor(&self.graph, &access)
     }

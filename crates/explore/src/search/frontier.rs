@@ -28,11 +28,6 @@ impl<S> Frontier<S> {
         self.summary.executions
     }
 
-    /// How many threads were met so far, besides the main one.
-    pub fn threads(&self) -> usize {
-        self.threads.len()
-    }
-
     /// The bound on preemptions, if there is one.
     pub fn bound(&self) -> Option<u32> {
         self.summary.figures.bound.map(|figures| figures.preemptions)

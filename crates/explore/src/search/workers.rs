@@ -196,13 +196,24 @@ where
     let summary = team.summary();
     let found = summary.stopped == Some(Stop::Violation);
     if found && !(E::ORDERED || options.any || jobs <= 1 || resumed) {
-        return Ok(first_violation(options, new_worker()));
+        // The violation that one worker alone finds first.
+        let Worker { explorer, mut observer } = new_worker();
+        return Ok((explorer.run(&mut observer), vec![observer]));
     }
     Ok((summary, team.workers.into_iter().map(|worker| worker.observer).collect()))
 }
 
-/// Runs a search, and beside it somebody who is called now and then.
+/// Runs a search, and beside it somebody who is called now and then. The machine may run before and after.
 fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, search: impl FnOnce()) {
+    options.set_halt(false);
+    match tick {
+        Some(tick) => watched(options, tick, search),
+        None => search(),
+    }
+    options.set_halt(false);
+}
+
+fn watched(options: &Options, tick: &mut (dyn FnMut() + Send + '_), search: impl FnOnce()) {
     /// Ends the other one's work, also when the search panics.
     struct Done<'d>(&'d AtomicBool, &'d Options);
     impl Drop for Done<'_> {
@@ -211,8 +222,6 @@ fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, searc
             self.1.set_halt(true);
         }
     }
-    options.set_halt(false);
-    let Some(tick) = tick else { return search() };
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let is_done = || done.load(Ordering::Relaxed);
@@ -385,16 +394,4 @@ fn finish<M: Machine, E: Explorer<M>>(
     if queue.keeps && queue.signals.leave().is_some() {
         explorer.unload().into_iter().for_each(|task| queue.give(task));
     }
-}
-
-/// The violation that one worker alone finds first.
-fn first_violation<M: Machine, E: Explorer<M>, O: Observer<M>>(
-    options: &Options,
-    worker: Worker<E, O>,
-) -> (Summary, Vec<O>) {
-    let Worker { mut explorer, mut observer } = worker;
-    options.set_halt(false);
-    explorer.begin();
-    explorer.visit_all(&mut observer);
-    (std::mem::take(explorer.found().0), vec![observer])
 }
