@@ -2,7 +2,7 @@
 
 use super::{Execution, Pool};
 use norn_action::{Action, Fault, Machine, NO_STATE, Place, StateId, Stuck, ThreadId, Wait};
-use norn_graph::{EventId, Flags, Graph, Locations};
+use norn_graph::{Event, EventId, Flags, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -168,24 +168,34 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         read.rf != graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT)
     }
 
-    /// Whether all that a spinning thread looks at is as new as it will ever be: each of the last
-    /// `reads` reads, which are those of its last iteration, saw the newest write. If one of them
-    /// saw an older write, the next iteration may go another way. A read-modify-write there has written the
-    /// value that it read, and others may have done so since: what counts is the newest value. Those of
-    /// objects that the runtime keeps do not count; what the thread does does not depend on them.
+    /// Whether all that a spinning thread looks at is as new as it will ever be. If a read saw an older
+    /// write, the next iteration may go another way.
     fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
-        let graph = &self.graph;
-        let iteration = graph.thread_events(thread).iter().rev().filter(|event| event.is_read());
-        iteration.take(reads as usize).all(|event| {
-            let newest = graph.location(event.location).co.last().copied();
-            let newest = newest.unwrap_or(EventId::INIT);
-            let role = event.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
-            match (event.is_exclusive(), role == Flags::NONE) {
-                (false, _) => event.rf == newest,
-                (true, true) => graph.value_of(newest, event.location) == event.value,
-                (true, false) => true,
-            }
+        self.looks(thread, reads).all(|read| {
+            let newest = self.graph.location(read.location).co.last().copied();
+            self.sees_the_same(read, newest.unwrap_or(EventId::INIT))
         })
+    }
+
+    /// What a spinning thread looks at: the last `reads` reads, which are those of its last iteration.
+    /// Read-modify-writes of objects that the runtime keeps do not count; what the thread does does not
+    /// depend on them.
+    pub(crate) fn looks(&self, thread: ThreadId, reads: u32) -> impl Iterator<Item = &Event> {
+        let events = self.graph.thread_events(thread).iter().rev();
+        events.filter(|event| event.is_read()).take(reads as usize).filter(|read| {
+            let role = read.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
+            !read.is_exclusive() || role == Flags::NONE
+        })
+    }
+
+    /// Whether a spinning thread that looks again, at `write`, goes round once more. A read-modify-write has
+    /// written the value that it read, and others may have done so since: what counts is the value.
+    pub(crate) fn sees_the_same(&self, read: &Event, write: EventId) -> bool {
+        if read.is_exclusive() {
+            self.graph.value_of(write, read.location) == read.value
+        } else {
+            read.rf == write
+        }
     }
 
     fn waiting(&self, thread: ThreadId, wait: Option<Wait>, place: Place) -> Waiting {

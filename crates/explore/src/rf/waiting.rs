@@ -19,6 +19,14 @@ use norn_action::{Action, Machine, Mode, Place, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::{Arrange, Model};
 
+/// A read of a loop that goes round without effect.
+struct Look {
+    thread: ThreadId,
+    location: LocationId,
+    /// The writes after which the loop goes round once more.
+    writes: Vec<EventId>,
+}
+
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// A source was refused to the pending read of `thread`, because it is inconsistent or because
     /// `taker` has taken it. It might not be without the waiting reads that `thread` does not depend on.
@@ -42,30 +50,36 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         self.can_go_on_for_ever(threads, &[])
     }
 
-    /// The same for `threads` and for others that spin, as if these read again what they read.
-    fn can_go_on_for_ever(
-        &mut self,
-        threads: &[ThreadId],
-        spins: &[(ThreadId, LocationId, EventId)],
-    ) -> bool {
+    /// The same for `threads` and for others that spin, as if these looked again and saw the same.
+    fn can_go_on_for_ever(&mut self, threads: &[ThreadId], looks: &[Look]) -> bool {
         let length = self.execution.graph.len();
         let ends = self.thread_ends();
         for &thread in threads {
             self.join_everybody(thread, &ends);
         }
-        for (index, &(thread, ..)) in spins.iter().enumerate() {
-            if spins[..index].iter().all(|&(other, ..)| other != thread) {
-                self.join_everybody(thread, &ends);
+        for (index, look) in looks.iter().enumerate() {
+            if looks[..index].iter().all(|other| other.thread != look.thread) {
+                self.join_everybody(look.thread, &ends);
             }
         }
-        let found = spins
-            .iter()
-            .all(|&(thread, location, source)| self.look_again(thread, location, source))
-            && self.may_stay_unsatisfied(threads);
+        let found = self.may_spin_on(looks, threads);
         while self.execution.graph.len() > length {
             self.execution.graph.pop();
         }
         found
+    }
+
+    /// Tries to let each of `looks` see the same again, and `threads` stay unsatisfied.
+    fn may_spin_on(&mut self, looks: &[Look], threads: &[ThreadId]) -> bool {
+        let Some((look, rest)) = looks.split_first() else {
+            return self.may_stay_unsatisfied(threads);
+        };
+        look.writes.iter().any(|&write| {
+            let found = self.look_again(look.thread, look.location, write)
+                && self.may_spin_on(rest, threads);
+            self.execution.graph.pop();
+            found
+        })
     }
 
     /// Tries to let each of `threads` read a write that does not satisfy it.
@@ -123,14 +137,19 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         execution.model.arrange(&mut execution.graph, id)
     }
 
-    /// The reads of the last iterations of all threads that spin.
-    fn spinning_reads(&self) -> Vec<(ThreadId, LocationId, EventId)> {
+    /// What all threads that spin look at.
+    fn spinning_looks(&self) -> Vec<Look> {
+        let execution = &self.execution;
         let mut found = Vec::new();
-        for thread in self.execution.started() {
-            if let Action::Spin { reads, .. } = *self.execution.action(thread) {
-                let events = self.execution.graph.thread_events(thread).iter().rev();
-                let looks = events.filter(|event| event.is_read()).take(reads as usize);
-                found.extend(looks.map(|event| (thread, event.location, event.rf)));
+        for thread in execution.started() {
+            if let Action::Spin { reads, .. } = *execution.action(thread) {
+                found.extend(execution.looks(thread, reads).map(|read| {
+                    let location = read.location;
+                    let co = execution.graph.location(location).co.iter().copied();
+                    let writes = std::iter::once(EventId::INIT).chain(co);
+                    let same = writes.filter(|&write| execution.sees_the_same(read, write));
+                    Look { thread, location, writes: same.collect() }
+                }));
             }
         }
         found
@@ -165,9 +184,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         }
         let skipped: Vec<ThreadId> =
             self.skipped.iter().map(|&index| self.nodes[index as usize].thread).collect();
-        let spins = self.spinning_reads();
+        let looks = self.spinning_looks();
         // If all can go on for ever, the witness says so now, and the graph is classified by that.
-        let stuck = !spins.is_empty() && self.can_go_on_for_ever(&skipped, &spins);
+        let stuck = !looks.is_empty() && self.can_go_on_for_ever(&skipped, &looks);
         if !stuck && !skipped.is_empty() && !self.can_wait_for_ever(&skipped) {
             self.session.summary.figures.stale += 1;
             return;
