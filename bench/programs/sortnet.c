@@ -1,15 +1,14 @@
 // N threads sort an array of N + 1 numbers: thread i puts the numbers at i and i + 1 in order, again
 // and again, as bubble sort does. y[i] counts who of threads i and i + 1 has to work next on the number
 // between them; each waits for its turn. (Fig. 1 of the paper on loops without effect, for larger
-// arrays.) There is one execution. A thread that looks before its turn is a blocked one, of which there
-// are 3^(N − 1) − 1; the paper's algorithm, which knows what threads wait for, has none.
+// arrays.) There is one execution: nobody looks before its turn.
 //
-// norn: model=sc N=4 executions=1 blocked=26 paper=1 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc N=5 executions=1 blocked=80 paper=1 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc N=6 executions=1 blocked=242 paper=1 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc algorithm=rf N=4 executions=1 blocked=26 paper=1 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc algorithm=rf N=5 executions=1 blocked=80 paper=1 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc algorithm=rf N=6 executions=1 blocked=242 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc N=4 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc N=5 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc N=6 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=rf N=4 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=rf N=5 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=rf N=6 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // norn: violation livelock line=16
-// norn-options: model=ra algorithm=rf
+// norn-options: model=ra
 // Which of the two stores is the last is not a matter of who reads from whom: in the execution in which 1 comes
 // last, the loop goes round for ever.
 #include <pthread.h>

@@ -108,6 +108,12 @@ pub enum Wait {
     Once,
     /// For a value: `norn_await`, or a spin loop whose iterations have no effect.
     Value,
+    /// For a value, in a loop: any other would send the thread round it once more, without an effect.
+    Loop {
+        /// How many visible reads the iteration has made before: the last ones of the thread. The next
+        /// iteration would make them again, and perhaps see something else.
+        reads: u32,
+    },
 }
 
 /// A read-modify-write: an exclusive read and, if `test` holds of the value read, an exclusive

@@ -84,6 +84,32 @@ impl Test {
         Test { mask: u128::MAX, compare: Compare::Eq, operand: operand.0 }
     }
 
+    /// What holds if and only if this does not.
+    pub fn negated(self) -> Test {
+        let compare = match self.compare {
+            Compare::Eq => Compare::Ne,
+            Compare::Ne => Compare::Eq,
+            Compare::Ult => Compare::Uge,
+            Compare::Ule => Compare::Ugt,
+            Compare::Ugt => Compare::Ule,
+            Compare::Uge => Compare::Ult,
+            Compare::Slt => Compare::Sge,
+            Compare::Sle => Compare::Sgt,
+            Compare::Sgt => Compare::Sle,
+            Compare::Sge => Compare::Slt,
+        };
+        Test { compare, ..self }.simplified()
+    }
+
+    /// The same test; those of a single bit are written in one way.
+    pub fn simplified(self) -> Test {
+        let Test { mask, compare, operand } = self;
+        if mask.is_power_of_two() && compare == Compare::Ne && operand & !mask == 0 {
+            return Test { mask, compare: Compare::Eq, operand: operand ^ mask };
+        }
+        self
+    }
+
     /// Whether a cell of `size` bytes that holds `value` passes.
     #[inline]
     pub fn holds(&self, value: Value, size: u8) -> bool {
@@ -196,6 +222,21 @@ mod tests {
         let minus_one = Value(0xff);
         assert_eq!(RmwOp::Max.apply(minus_one, Value(1), 1), Value(1));
         assert_eq!(RmwOp::Umax.apply(minus_one, Value(1), 1), minus_one);
+    }
+
+    #[test]
+    fn a_test_or_its_opposite_holds() {
+        use Compare::*;
+        for compare in [Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge] {
+            for (mask, operand) in [(u128::MAX, 3), (0x80, 0x80), (0x80, 0), (6, 4), (1, 2)] {
+                let test = Test { mask, compare, operand };
+                for value in (0..256).map(Value) {
+                    let holds = test.holds(value, 1);
+                    assert_eq!(holds, test.simplified().holds(value, 1), "{test:?} {value}");
+                    assert_ne!(holds, test.negated().holds(value, 1), "{test:?} {value}");
+                }
+            }
+        }
     }
 
     #[test]

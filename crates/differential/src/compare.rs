@@ -41,7 +41,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let patience = Duration::from_secs(20);
+        let patience = Duration::from_secs(60);
         Settings { states: 20_000, patience, checks: Check::all(), stuck_alike: false }
     }
 }

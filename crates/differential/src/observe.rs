@@ -36,6 +36,9 @@ pub enum Search {
 /// More executions than this are not waited for: many orders of locks, say, that are few states for the
 /// interpreter.
 const MOST_EXECUTIONS: u64 = 200_000;
+/// A search that is ended by the clock and has come this often to an end, if only of executions in which
+/// somebody waits for ever, has much to do. One that has not hangs.
+const MANY_ENDS: u64 = 10_000;
 
 /// What Norn found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -191,10 +194,12 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
     }
     let faults = summary.violations.iter().map(|violation| violation.fault.kind().name()).collect();
     let declined = summary.unsupported.first().map(|what| norn::obstacle_sentence(&what.what));
-    // Executions in which somebody waits for ever are as many as complete ones may be, and nothing but the
-    // clock ends a search that finds only these.
-    let too_large =
-        summary.stopped.is_some() && summary.executions.max(summary.blocked) >= MOST_EXECUTIONS;
+    let ends = summary.executions + summary.blocked + summary.figures.stale;
+    let too_large = match summary.stopped {
+        Some(Stop::Deadline) => ends >= MANY_ENDS,
+        Some(_) => summary.executions >= MOST_EXECUTIONS,
+        None => false,
+    };
     let failure = match (summary.stopped, summary.is_bounded()) {
         (Some(Stop::Deadline), _) if !too_large => Some("the search takes too long".to_owned()),
         (_, true) => Some("the bound left something out".to_owned()),

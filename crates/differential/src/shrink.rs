@@ -115,6 +115,9 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::StoreBox { mode, .. }
         | Statement::SwapBox { mode, .. }
         | Statement::TestAndSet { mode, .. }
+        | Statement::AwaitBits { mode, .. }
+        | Statement::AwaitSame { mode, .. }
+        | Statement::AwaitCas { mode, .. }
         | Statement::Await { mode, .. } => Some(mode),
         _ => None,
     };

@@ -245,6 +245,12 @@ pub enum Statement {
     Await { place: Place, value: i32, mode: Mode },
     /// `while (atomic_exchange(place, value) == value);`: a test-and-set lock.
     TestAndSet { place: Place, value: i32, mode: Mode },
+    /// `while ((place & mask) != value);`
+    AwaitBits { place: Place, mask: i32, value: i32, mode: Mode },
+    /// `do seen = first; while (seen != second);`: two reads in each round.
+    AwaitSame { first: Place, second: Place, mode: Mode },
+    /// `do seen = expected; while (!atomic_compare_exchange_strong(place, &seen, desired));`
+    AwaitCas { place: Place, expected: i32, desired: i32, mode: Mode },
     /// `while (pthread_mutex_trylock(mutex) != 0);`
     AwaitLock(Index),
     /// `to = pthread_mutex_lock(mutex);`

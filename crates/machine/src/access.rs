@@ -58,9 +58,10 @@ impl Vm {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
+                let waits = if self.is_watched(t) { self.load_waits(t, target.size) } else { None };
                 t.count_read();
                 let access = target.access(t.place());
-                Err(t.ask(Action::Load(access, None)))
+                Err(t.ask(Action::Load(access, waits)))
             }
         }
     }
@@ -111,7 +112,7 @@ impl Vm {
 
     /// Reads and perhaps writes at once; the value read.
     pub(crate) fn modify(&self, t: &mut Thread, modify: Modify) -> Result<u128, Stop> {
-        let Modify { target, failure, op, operand, test, wait } = modify;
+        let Modify { target, failure, op, operand, mut test, mut wait } = modify;
         match self.private_spot(t, target)? {
             Some((list, position)) => {
                 let old = match self.load_private(t, list, position, target) {
@@ -129,6 +130,11 @@ impl Vm {
             }
             None => {
                 t.before_escape(operand)?;
+                if self.is_watched(t)
+                    && let Some((until, why)) = self.modify_waits(t, &modify)
+                {
+                    (test, wait) = (Some(until), Some(why));
+                }
                 t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);

@@ -36,6 +36,7 @@ mod small;
 mod spin;
 mod thread;
 mod vm;
+mod watch;
 
 pub use config::Config;
 pub use runtime::runtime_functions;

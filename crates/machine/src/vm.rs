@@ -35,6 +35,8 @@ pub struct Vm {
     pub(crate) serial_threads: bool,
     /// Functions of the C++ library that lock a mutex of its own, in order.
     pub(crate) library_locks: Vec<u32>,
+    /// One bit for each instruction, set at the reads that may wait.
+    pub(crate) watched: Vec<u64>,
     /// Which instructions each loop is made of.
     pub(crate) bodies: Bodies,
     /// One bit for each 16 bytes of globals, set where a constant is.
@@ -123,6 +125,7 @@ impl Vm {
         };
         let constant_bits = constant_bits(&constants);
         let bodies = Bodies::of(&program);
+        let watched = bits(&program.watched);
         let serial_threads = runtime::asks_for_serial(&program);
         let library_locks = (0..program.functions.len() as u32)
             .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
@@ -141,6 +144,7 @@ impl Vm {
             serial_threads,
             library_locks,
             bodies,
+            watched,
             constant_bits,
         }
     }
@@ -316,4 +320,15 @@ impl Saving for Vm {
         let mut copies = Copies::default();
         threads.for_each(|thread| copies.separate(thread));
     }
+}
+
+/// One bit for each number in a list.
+fn bits(numbers: &[u32]) -> Vec<u64> {
+    let mut bits = Vec::new();
+    for &number in numbers {
+        let word = number as usize / 64;
+        bits.resize(bits.len().max(word + 1), 0);
+        bits[word] |= 1 << (number % 64);
+    }
+    bits
 }

@@ -171,6 +171,10 @@ pub struct Program {
     pub handlers: Vec<u32>,
     /// Compare-exchanges, by ascending program counter, that may fail for no reason.
     pub weak_exchanges: Vec<u32>,
+    /// Reads and read-modify-writes, by ascending program counter, after which a thread may come back to the
+    /// head of a loop without having done anything: a machine may take them for waits. Found by a pass; none
+    /// is as right as any.
+    pub watched: Vec<u32>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
     /// Functions to run after `main`, in order.

@@ -84,7 +84,7 @@ impl<'a> Describer<'a> {
                 (Some(Wait::Semaphore), _) => Awaited::Semaphore,
                 (Some(Wait::Condition | Wait::TimedCondition), _) => Awaited::Condition,
                 (Some(Wait::Once), _) => Awaited::Once,
-                (Some(Wait::Value), _) => Awaited::Value,
+                (Some(Wait::Value | Wait::Loop { .. }), _) => Awaited::Value,
                 (None, Some(_)) => Awaited::Thread,
                 (None, None) => Awaited::Barrier,
             },

@@ -16,8 +16,10 @@
 
 pub mod purity;
 mod unreachable;
+mod watch;
 
 pub use unreachable::DropUnreachable;
+pub use watch::MarkWatched;
 
 use norn_program::{Program, VerifyError};
 use thiserror::Error;
@@ -53,6 +55,7 @@ pub struct PassError {
 /// The passes that every program goes through, in order.
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
+    apply(&MarkWatched, program)?;
     Ok(())
 }
 

@@ -107,6 +107,10 @@ impl Generator {
                 let value = self.random.between(0, 1) as i32;
                 body.push(Statement::TestAndSet { place, value, mode });
             }
+            Topic::Await if self.random.between(0, 1) == 0 => {
+                let statement = self.rare_await();
+                body.push(statement);
+            }
             Topic::Await => {
                 let (place, mode) = (self.atomic(), self.load_mode());
                 let value = self.random.between(1, 2) as i32;

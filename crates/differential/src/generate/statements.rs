@@ -117,6 +117,25 @@ impl Generator {
         }
     }
 
+    /// A loop that waits for more than one value of one variable.
+    pub(super) fn rare_await(&mut self) -> Statement {
+        let (place, number) = (self.atomic(), self.random.between(0, 2) as i32);
+        match self.random.below(3) {
+            0 => {
+                let value = self.random.between(0, 1) as i32;
+                let mask = self.random.between(1, 2) as i32;
+                Statement::AwaitBits { place, mask, value: value * mask, mode: self.load_mode() }
+            }
+            1 => {
+                Statement::AwaitSame { first: place, second: self.atomic(), mode: self.load_mode() }
+            }
+            _ => {
+                let desired = self.random.between(0, 3) as i32;
+                Statement::AwaitCas { place, expected: number, desired, mode: self.rmw_mode() }
+            }
+        }
+    }
+
     pub(super) fn semaphore(&mut self, draft: &mut Draft) -> Statement {
         let semaphore = self.random.below(self.program.semaphores.len());
         let mut patience = vec![Patience::Wait, Patience::Wait, Patience::Try];

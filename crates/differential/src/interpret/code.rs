@@ -75,6 +75,12 @@ impl Writer {
                 let test = Expr::binary(Operator::Eq, Expr::Local(to), Expr::Const(*value));
                 self.ops[branch] = Op::Unless(test, self.ops.len());
             }
+            // The first read of each round; from the second it may go back to it.
+            Statement::AwaitSame { first, mode, .. } => {
+                let (to, from) = (self.spare, first.clone());
+                self.ops.push(Op::Do(Statement::Load { to, from, mode: *mode }));
+                self.ops.push(Op::Do(statement.clone()));
+            }
             simple => self.ops.push(Op::Do(simple.clone())),
         }
     }

@@ -142,6 +142,9 @@ impl Interpreter<'_> {
                     Some(
                         Statement::Await { .. }
                         | Statement::TestAndSet { .. }
+                        | Statement::AwaitBits { .. }
+                        | Statement::AwaitSame { .. }
+                        | Statement::AwaitCas { .. }
                         | Statement::AwaitLock(_),
                     ),
                 ) => spins = true,

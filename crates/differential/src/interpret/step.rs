@@ -4,7 +4,7 @@ use super::buffers::{is_freed, write_now};
 use super::code::Op;
 use super::state::{Caller, Cell, Frame, Phase, State, Thread, Value};
 use super::{Fault, Interpreter, Steps};
-use crate::tree::{Mode, RmwOp, Statement};
+use crate::tree::{Expr, Mode, Place, RmwOp, Statement};
 
 impl Interpreter<'_> {
     /// Adds what a thread can do next.
@@ -43,6 +43,34 @@ impl Interpreter<'_> {
             self.settle(&mut next, thread);
         }
         steps.take(next, done);
+    }
+
+    /// The second read of a loop that goes on until both see the same. It goes back to the first if that
+    /// would see something new; otherwise nothing comes of another round.
+    fn second_look(
+        &self,
+        state: &State,
+        thread: usize,
+        (first, second): (&Place, &Place),
+        steps: &mut Steps,
+    ) {
+        let frame = state.threads[thread].frames.last().expect("it stands before a statement");
+        let spare = self.code[frame.function].locals - 1;
+        let seen = frame.value(&Expr::Local(spare));
+        let look = |place| {
+            let cell = self.cell(state, thread, place)?;
+            Ok(self.read(state, thread, cell)?.int())
+        };
+        match (look(first), look(second)) {
+            (Err(fault), _) | (_, Err(fault)) => drop(steps.faults.insert(fault)),
+            (_, Ok(second)) if second == seen => self.advance(state, thread, steps, |_| Ok(())),
+            (Ok(first), Ok(_)) if first != seen => {
+                let mut next = state.clone();
+                next.threads[thread].frame().pc -= 1;
+                steps.take(next, Ok(()));
+            }
+            (Ok(_), Ok(_)) => {}
+        }
     }
 
     /// Statements that read and write memory.
@@ -133,6 +161,31 @@ impl Interpreter<'_> {
                 match cell.and_then(|cell| self.read(state, thread, cell)) {
                     Ok(seen) if seen.int() == *value => {
                         self.advance(state, thread, steps, |_| Ok(()));
+                    }
+                    Ok(_) => {}
+                    Err(fault) => drop(steps.faults.insert(fault)),
+                }
+            }
+            Statement::AwaitBits { place, mask, value, .. } => {
+                let cell = self.cell(state, thread, place);
+                match cell.and_then(|cell| self.read(state, thread, cell)) {
+                    Ok(seen) if seen.int() & mask == *value => {
+                        self.advance(state, thread, steps, |_| Ok(()));
+                    }
+                    Ok(_) => {}
+                    Err(fault) => drop(steps.faults.insert(fault)),
+                }
+            }
+            Statement::AwaitSame { first, second, .. } => {
+                self.second_look(state, thread, (first, second), steps);
+            }
+            Statement::AwaitCas { place, expected, desired, .. } if drained => {
+                let cell = self.cell(state, thread, place);
+                match cell.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int()))) {
+                    Ok((cell, seen)) if seen == *expected => {
+                        self.advance(state, thread, steps, |next| {
+                            write_now(next, cell, Value::Int(*desired))
+                        });
                     }
                     Ok(_) => {}
                     Err(fault) => drop(steps.faults.insert(fault)),

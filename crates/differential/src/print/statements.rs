@@ -161,6 +161,20 @@ impl Printer<'_> {
                 let (place, mode) = (at(place), order(*mode));
                 format!("while (atomic_exchange_explicit(&{place}, {value}, {mode}) == {value});")
             }
+            Statement::AwaitBits { place, mask, value, mode } => {
+                format!("while (({} & {mask}) != {value});", load(place, *mode))
+            }
+            Statement::AwaitSame { first, second, mode } => {
+                let (first, second) = (load(first, *mode), load(second, *mode));
+                format!("{{ int seen; do seen = {first}; while (seen != {second}); }}")
+            }
+            Statement::AwaitCas { place, expected, desired, mode } => {
+                let (place, mode) = (at(place), order(*mode));
+                format!(
+                    "{{ int seen; do seen = {expected}; while (!atomic_compare_exchange_strong_explicit(\
+                     &{place}, &seen, {desired}, {mode}, memory_order_relaxed)); }}"
+                )
+            }
             Statement::AwaitLock(mutex) => {
                 format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")
             }

@@ -243,7 +243,7 @@ impl Steps<'_> {
         let is_done = |id: &EventId| done[id.thread().index()] > id.position();
         let at = co.iter().rposition(|id| is_there(id) && is_done(id));
         let current = at.map_or(EventId::INIT, |at| co[at]);
-        if !self.waits.goes_on(read, self.graph.value_of(current, read.location)) {
+        if !self.waits.goes_on(read, self.graph.content_of(current, read.location)) {
             return false;
         }
         let later = &co[at.map_or(0, |at| at + 1)..];

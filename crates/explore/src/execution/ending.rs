@@ -1,7 +1,9 @@
 //! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
 
 use super::{Execution, Pool};
-use norn_action::{Action, Fault, Machine, NO_STATE, Place, StateId, Stuck, ThreadId, Wait};
+use norn_action::{
+    Access, Action, Fault, Machine, NO_STATE, Place, Rmw, StateId, Stuck, ThreadId, Wait,
+};
 use norn_graph::{Event, EventId, Flags, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
@@ -119,8 +121,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                     blocked = true;
                 }
                 Action::Cut(place) => cut = Some(*place),
-                Action::Spin { reads, place } => {
-                    if self.spins_for_ever(thread, *reads) {
+                Action::Spin { place, .. } => {
+                    if self.spins_for_ever(thread) {
                         waiting.push(self.waiting(thread, Some(Wait::Value), *place));
                     } else {
                         blocked = true;
@@ -135,6 +137,18 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                     waiting.push(Waiting { thread, wait: None, holder: None, place });
                 }
                 Action::Load(_, Some((_, Wait::TimedCondition))) => blocked = true,
+                Action::Load(Access { place, .. }, Some((_, Wait::Loop { .. })))
+                | Action::Rmw(Rmw {
+                    access: Access { place, .. },
+                    wait: Some(Wait::Loop { .. }),
+                    ..
+                }) => {
+                    if self.spins_for_ever(thread) {
+                        waiting.push(self.waiting(thread, Some(Wait::Value), *place));
+                    } else {
+                        blocked = true;
+                    }
+                }
                 Action::Load(access, wait) => {
                     let wait = wait.map(|(_, wait)| wait);
                     waiting.push(self.waiting(thread, wait, access.place));
@@ -170,19 +184,26 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 
     /// Whether all that a spinning thread looks at is as new as it will ever be. If a read saw an older
     /// write, the next iteration may go another way.
-    fn spins_for_ever(&self, thread: ThreadId, reads: u32) -> bool {
-        self.looks(thread, reads).all(|read| {
+    fn spins_for_ever(&self, thread: ThreadId) -> bool {
+        self.looks(thread).all(|read| {
             let newest = self.graph.location(read.location).co.last().copied();
             self.sees_the_same(read, newest.unwrap_or(EventId::INIT))
         })
     }
 
-    /// What a spinning thread looks at: the last `reads` reads, which are those of its last iteration.
-    /// Read-modify-writes of objects that the runtime keeps do not count; what the thread does does not
-    /// depend on them.
-    pub(crate) fn looks(&self, thread: ThreadId, reads: u32) -> impl Iterator<Item = &Event> {
+    /// What a thread that spins, or that waits in a loop, looks at: the reads of its last iteration but for
+    /// the one that blocks. Read-modify-writes of objects that the runtime keeps do not count; what the
+    /// thread does does not depend on them. Nothing for any other thread.
+    pub(crate) fn looks(&self, thread: ThreadId) -> impl Iterator<Item = &Event> {
+        let reads = match self.action(thread) {
+            Action::Spin { reads, .. }
+            | Action::Load(_, Some((_, Wait::Loop { reads })))
+            | Action::Rmw(Rmw { wait: Some(Wait::Loop { reads }), .. }) => *reads,
+            _ => 0,
+        };
         let events = self.graph.thread_events(thread).iter().rev();
-        events.filter(|event| event.is_read()).take(reads as usize).filter(|read| {
+        let looks = events.filter(|event| event.is_read() && !event.is_blocked());
+        looks.take(reads as usize).filter(|read| {
             let role = read.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
             !read.is_exclusive() || role == Flags::NONE
         })

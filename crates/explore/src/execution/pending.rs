@@ -57,8 +57,11 @@ impl PendingRead {
         self.rmw.is_some()
     }
 
-    pub(crate) fn becomes(&self, value: Value) -> Becomes {
-        let passes = self.test.is_none_or(|test| test.holds(value, self.access.size));
+    /// Given the value and which of its bytes were never written. One who waits for a value goes on with
+    /// such a value: what is wrong is that it is looked at.
+    pub(crate) fn becomes(&self, (value, undefined): (Value, u8)) -> Becomes {
+        let unwritten = undefined != 0 && self.waits == WaitsFor::Value;
+        let passes = unwritten || self.test.is_none_or(|test| test.holds(value, self.access.size));
         match (passes, self.waits, self.rmw) {
             (true, _, Some(_)) => Becomes::Exclusive,
             (true, _, None) | (false, WaitsFor::Nothing, _) => Becomes::Plain,

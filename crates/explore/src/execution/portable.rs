@@ -232,7 +232,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             }
         }
         let content = self.graph.content_of(source, read.location);
-        let becomes = read.becomes(content.0);
+        let becomes = read.becomes(content);
         let state = self.state(thread);
         let id = self.graph.add_read(thread, read.event(becomes, state), source);
         self.added(id);

@@ -1,9 +1,9 @@
 //! Whether a paused thread can move. The one place where that is decided, for all explorers.
 
 use super::Execution;
-use super::pool::Paused;
-use norn_action::{Action, Barrier, Machine, NO_STATE, StateId, Test, ThreadId, Wait};
-use norn_graph::{Graph, LocationId, Locations};
+use super::pending::Becomes;
+use norn_action::{Action, Barrier, Machine, NO_STATE, StateId, ThreadId, Wait};
+use norn_graph::{EventId, Graph, LocationId, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -120,37 +120,23 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         self.graph.threads_last(thread).is_some_and(|event| event.is_blocked())
     }
 
-    /// Whether the coherence-last write to the location of the read that `thread` is paused at passes its
-    /// test. A location in no object does, and so does one whose bytes are accessed in other units
-    /// too: what is wrong is found when the access is taken.
+    /// Whether the thread goes on with the coherence-last write to the location of the read that it is paused
+    /// at. It does if the location is in no object, or if its bytes are accessed in other units too: what is
+    /// wrong is found when the access is taken.
     pub(crate) fn newest_passes(&self, thread: ThreadId) -> bool {
-        let paused = self.pool.get(self.state(thread));
-        match &paused.action {
-            Action::Load(_, Some((test, _))) => self.newest_holds(paused, test),
-            Action::Rmw(rmw) => rmw.test.is_none_or(|test| self.newest_holds(paused, &test)),
-            _ => true,
-        }
-    }
-
-    fn newest_holds(&self, paused: &Paused, test: &Test) -> bool {
-        let access = match &paused.action {
-            Action::Load(access, _) => access,
-            Action::Rmw(rmw) => &rmw.access,
-            _ => unreachable!("only accesses wait"),
-        };
-        let graph = &self.graph;
-        let value = match graph.location_if_any(paused.location) {
-            Some(state) => match state.co.last() {
-                Some(&write) => graph.event(write).value,
-                None => state.resolved.initial,
-            },
-            None if overlap(graph, &self.locations, paused.location).is_some() => return true,
-            None => match graph.objects().resolve(access.address, access.size) {
-                Some(resolved) => resolved.initial,
+        let read = self.pending_read(thread);
+        let (graph, location) = (&self.graph, read.location);
+        let content = match graph.location_if_any(location) {
+            Some(state) => {
+                graph.content_of(state.co.last().copied().unwrap_or(EventId::INIT), location)
+            }
+            None if overlap(graph, &self.locations, location).is_some() => return true,
+            None => match graph.objects().resolve(read.access.address, read.access.size) {
+                Some(resolved) => (resolved.initial, resolved.undefined as u8),
                 None => return true,
             },
         };
-        test.holds(value, access.size)
+        read.becomes(content) != Becomes::Blocked
     }
 }
 

@@ -22,7 +22,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let name = prefixes.name(write);
         let fits = |state: StateId, node: &Node| {
             node.waits == WaitsFor::Nothing
-                || PendingRead::of(execution.pool.get(state)).becomes(event.value)
+                || PendingRead::of(execution.pool.get(state))
+                    .becomes((event.value, event.undefined))
                     != Becomes::Blocked
         };
         let co = &graph.location(event.location).co;
@@ -72,7 +73,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             }
             let owner = prefixes.owner(taker);
             if owner == NOBODY
-                || read.becomes(graph.value_of(source, location)) != Becomes::Exclusive
+                || read.becomes(graph.content_of(source, location)) != Becomes::Exclusive
             {
                 continue;
             }

@@ -98,7 +98,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let co = &graph.location(read.location).co;
         for source in std::iter::once(EventId::INIT).chain(co.iter().copied()) {
             let fits = waits == WaitsFor::Nothing
-                || read.becomes(graph.value_of(source, read.location)) != Becomes::Blocked;
+                || read.becomes(graph.content_of(source, read.location)) != Becomes::Blocked;
             if fits {
                 node.add_source(source);
             }
@@ -176,7 +176,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         }
         let state = execution.state(thread);
         let (value, undefined) = execution.graph.content_of(source, read.location);
-        let becomes = read.becomes(value);
+        let becomes = read.becomes((value, undefined));
         let exclusive = becomes == Becomes::Exclusive;
         let graph = &mut execution.graph;
         if becomes == Becomes::Blocked

@@ -58,7 +58,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             self.join_everybody(thread, &ends);
         }
         for (index, look) in looks.iter().enumerate() {
-            if looks[..index].iter().all(|other| other.thread != look.thread) {
+            let joined = threads.contains(&look.thread)
+                || looks[..index].iter().any(|other| other.thread == look.thread);
+            if !joined {
                 self.join_everybody(look.thread, &ends);
             }
         }
@@ -93,7 +95,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let graph = &self.execution.graph;
         let co = graph.location(read.location).co.iter().copied();
         let unsatisfying = |write: &EventId| {
-            read.becomes(graph.value_of(*write, read.location)) == Becomes::Blocked
+            read.becomes(graph.content_of(*write, read.location)) == Becomes::Blocked
         };
         let writes: Vec<EventId> =
             std::iter::once(EventId::INIT).chain(co).filter(unsatisfying).collect();
@@ -137,20 +139,18 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         execution.model.arrange(&mut execution.graph, id)
     }
 
-    /// What all threads that spin look at.
+    /// What all threads that spin, or wait in a loop, look at.
     fn spinning_looks(&self) -> Vec<Look> {
         let execution = &self.execution;
         let mut found = Vec::new();
         for thread in execution.started() {
-            if let Action::Spin { reads, .. } = *execution.action(thread) {
-                found.extend(execution.looks(thread, reads).map(|read| {
-                    let location = read.location;
-                    let co = execution.graph.location(location).co.iter().copied();
-                    let writes = std::iter::once(EventId::INIT).chain(co);
-                    let same = writes.filter(|&write| execution.sees_the_same(read, write));
-                    Look { thread, location, writes: same.collect() }
-                }));
-            }
+            found.extend(execution.looks(thread).map(|read| {
+                let location = read.location;
+                let co = execution.graph.location(location).co.iter().copied();
+                let writes = std::iter::once(EventId::INIT).chain(co);
+                let same = writes.filter(|&write| execution.sees_the_same(read, write));
+                Look { thread, location, writes: same.collect() }
+            }));
         }
         found
     }

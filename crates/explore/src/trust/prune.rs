@@ -9,13 +9,14 @@ use serde::de::DeserializeOwned;
 
 /// What the explorer knows of reads that wait.
 pub trait Waits {
-    /// Whether the thread of `read`, a read that waits, would go on if it read `value`.
-    fn goes_on(&self, read: &Event, value: Value) -> bool;
+    /// Whether the thread of `read`, a read that waits, would go on if it read this value, of which
+    /// these bytes were never written.
+    fn goes_on(&self, read: &Event, content: (Value, u8)) -> bool;
 }
 
 impl<M: Machine> Waits for Pool<M> {
-    fn goes_on(&self, read: &Event, value: Value) -> bool {
-        PendingRead::of(self.get(read.saved)).becomes(value) != Becomes::Blocked
+    fn goes_on(&self, read: &Event, content: (Value, u8)) -> bool {
+        PendingRead::of(self.get(read.saved)).becomes(content) != Becomes::Blocked
     }
 }
 

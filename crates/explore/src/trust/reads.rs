@@ -37,7 +37,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         for index in (floors.plain..=from).rev() {
             let source = self.execution.graph.co_at(read.location, index);
             let (value, undefined) = self.execution.graph.content_of(source, read.location);
-            let becomes = read.becomes(value);
+            let becomes = read.becomes((value, undefined));
             let allowed = match becomes {
                 Becomes::Plain => true,
                 Becomes::Exclusive => index >= floors.locked,

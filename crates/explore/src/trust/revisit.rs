@@ -170,7 +170,8 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     fn reinsert(&mut self, revisit: &Revisit, source: EventId) -> Option<Becomes> {
         let id = revisit.id;
         let pending = PendingRead::of(self.execution.pool.get(revisit.saved));
-        let becomes = pending.becomes(self.execution.graph.event(source).value);
+        let written = self.execution.graph.event(source);
+        let becomes = pending.becomes((written.value, written.undefined));
         if becomes == Becomes::Blocked && !is_newest(&self.execution.graph, source) {
             // Nothing could ever satisfy it: it would not be maximally added for any later write.
             return None;

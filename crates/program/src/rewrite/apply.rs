@@ -35,6 +35,8 @@ impl Edit<'_> {
         sweep_loops(program);
         follow(&mut program.handlers, &kept, &program.code, is_call);
         follow(&mut program.weak_exchanges, &kept, &program.code, is_exchange);
+        // What was found out of code that is no more.
+        program.watched.clear();
         edited.into_iter().for_each(|id| program.set_live(id));
         debug_assert_eq!(program.verify(), Ok(()));
     }
