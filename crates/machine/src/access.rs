@@ -33,7 +33,7 @@ impl Target {
         Target { role, ..self }
     }
 
-    fn access(self, place: Place) -> Access {
+    pub(crate) fn access(self, place: Place) -> Access {
         let Target { address, size, mode, role } = self;
         Access { address: Address(address), size, mode, role, undefined: 0, place }
     }
@@ -58,10 +58,12 @@ impl Vm {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
-                let waits = if self.is_watched(t) { self.load_waits(t, target.size) } else { None };
+                if self.is_watched(t) {
+                    return Err(self.load_watched(t, target));
+                }
                 t.count_read();
                 let access = target.access(t.place());
-                Err(t.ask(Action::Load(access, waits)))
+                Err(t.ask(Action::Load(access, None)))
             }
         }
     }
@@ -112,7 +114,7 @@ impl Vm {
 
     /// Reads and perhaps writes at once; the value read.
     pub(crate) fn modify(&self, t: &mut Thread, modify: Modify) -> Result<u128, Stop> {
-        let Modify { target, failure, op, operand, mut test, mut wait } = modify;
+        let Modify { target, failure, op, operand, test, wait } = modify;
         match self.private_spot(t, target)? {
             Some((list, position)) => {
                 let old = match self.load_private(t, list, position, target) {
@@ -130,11 +132,8 @@ impl Vm {
             }
             None => {
                 t.before_escape(operand)?;
-                if self.is_watched(t)
-                    && let Some((until, why)) = self.modify_waits(t, &modify)
-                {
-                    (test, wait) = (Some(until), Some(why));
-                }
+                let (test, wait) =
+                    if self.is_watched(t) { self.modify_waits(t, &modify) } else { (test, wait) };
                 t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);

@@ -10,12 +10,12 @@
 //! and runtime functions among it, ends at the first access on each way, and looks into functions that are
 //! called: at the last accesses before they return, and past the call if they may return without one.
 //!
-//! A loop that counts never comes back to the same state: one in which a register that the next iteration
-//! needs is changed by a constant, each time round. Its reads are not marked.
+//! A loop that counts, or goes from slot to slot, hardly ever comes back to the same state: one in which a
+//! register that the next iteration needs is computed anew from itself, each time round. Its reads are not marked.
 
 use crate::{Changed, Pass};
 use norn_program::flow::{Blocks, Dominators, LoopForest, NaturalLoop, Node};
-use norn_program::{BinaryOp, FunctionId, Instruction, Operand, Program, Register};
+use norn_program::{FunctionId, Instruction, Program, Register};
 
 /// The pass.
 #[derive(Clone, Copy, Debug)]
@@ -164,8 +164,8 @@ impl Marks<'_> {
     }
 }
 
-/// Whether a register that is needed in the next iteration is changed by a constant in each, and in no other
-/// way: at the end of a block that every way round passes.
+/// Whether each iteration computes a register that the next one needs anew from what it was, in one place that
+/// every way round passes.
 fn counts(program: &Program, blocks: &Blocks, item: &NaturalLoop) -> bool {
     let header = blocks.range(item.header);
     let Some(known) = program.loops.iter().find(|known| header.contains(&known.header)) else {
@@ -176,7 +176,7 @@ fn counts(program: &Program, blocks: &Blocks, item: &NaturalLoop) -> bool {
         let mut writes = writes_to(program, blocks, item, register);
         let (Some((node, pc)), None) = (writes.next(), writes.next()) else { return false };
         let always = item.latches.iter().all(|&latch| dominators.dominates(node, latch));
-        always && adds_constant(program, blocks, item, pc, register)
+        always && steps_on(program, blocks, (pc, register), 4)
     })
 }
 
@@ -188,47 +188,58 @@ fn writes_to<'a>(
     register: Register,
 ) -> impl Iterator<Item = (Node, u32)> + 'a {
     let pcs = item.body.iter().flat_map(|&node| blocks.range(node).map(move |pc| (node, pc)));
-    pcs.filter(move |&(_, pc)| {
-        let mut is_written = false;
-        program.code[pc as usize].for_each_cell(
-            |_, _| {},
-            |first, count| is_written |= (first.0..first.0 + count).contains(&register.0),
-        );
-        is_written
-    })
+    pcs.filter(move |&(_, pc)| is_written(program, pc, register))
 }
 
-/// Whether an instruction sets a register to itself plus or minus a number that is not zero, directly or by
-/// way of another register that is written nowhere else.
-fn adds_constant(
+/// The last write to a register before an instruction, in its block.
+fn definition(program: &Program, blocks: &Blocks, pc: u32, register: Register) -> Option<u32> {
+    let start = blocks.range(blocks.at(pc)).start;
+    (start..pc).rev().find(|&pc| is_written(program, pc, register))
+}
+
+fn is_written(program: &Program, pc: u32, register: Register) -> bool {
+    let mut found = false;
+    program.code[pc as usize].for_each_cell(
+        |_, _| {},
+        |first, count| found |= (first.0..first.0 + count).contains(&register.0),
+    );
+    found
+}
+
+/// Whether an instruction computes a register anew from itself (the next number, the next slot), directly or by
+/// way of others that are written before it in its block. What it computes is taken to be something else.
+fn steps_on(
     program: &Program,
     blocks: &Blocks,
-    item: &NaturalLoop,
-    pc: u32,
-    register: Register,
+    (pc, register): (u32, Register),
+    depth: u32,
 ) -> bool {
-    let constant = |operand: Operand| {
-        operand.constant_index().is_some_and(|index| program.constants[index as usize] != 0)
+    use Instruction::*;
+    let instruction = program.code[pc as usize];
+    let copies = match instruction {
+        Move { .. } | Truncate { .. } | SignExtend { .. } => true,
+        Add { .. }
+        | Sub { .. }
+        | Mul { .. }
+        | And { .. }
+        | Xor { .. }
+        | Binary { .. }
+        | Lea { .. } => false,
+        _ => return false,
     };
-    let itself = |operand: Operand| operand.register() == Some(register);
-    match program.code[pc as usize] {
-        Instruction::Add { a, b, .. } => itself(a) && constant(b) || itself(b) && constant(a),
-        Instruction::Sub { a, b, .. }
-        | Instruction::Binary { op: BinaryOp::Add | BinaryOp::Sub, a, b, .. } => {
-            itself(a) && constant(b)
-        }
-        Instruction::Move { src, .. } => src.register().is_some_and(|from| {
-            from != register && {
-                let mut writes = writes_to(program, blocks, item, from);
-                let (first, second) = (writes.next(), writes.next());
-                // Before the only write to the register itself, the sum is one of what it held at the start.
-                first.is_some_and(|(_, sum)| {
-                    second.is_none()
-                        && !matches!(program.code[sum as usize], Instruction::Move { .. })
-                        && adds_constant(program, blocks, item, sum, register)
-                })
+    let mut found = false;
+    instruction.for_each_cell(
+        |operand, _| {
+            let Some(from) = operand.register() else { return };
+            if from == register {
+                found |= !copies;
+            } else if depth > 0
+                && let Some(pc) = definition(program, blocks, pc, from)
+            {
+                found |= steps_on(program, blocks, (pc, register), depth - 1);
             }
-        }),
-        _ => false,
-    }
+        },
+        |_, _| {},
+    );
+    found
 }

@@ -60,8 +60,9 @@ impl PendingRead {
     /// Given the value and which of its bytes were never written. One who waits for a value goes on with
     /// such a value: what is wrong is that it is looked at.
     pub(crate) fn becomes(&self, (value, undefined): (Value, u8)) -> Becomes {
-        let unwritten = undefined != 0 && self.waits == WaitsFor::Value;
-        let passes = unwritten || self.test.is_none_or(|test| test.holds(value, self.access.size));
+        let passes = self.test.is_none_or(|test| {
+            test.holds(value, self.access.size) || undefined != 0 && self.waits == WaitsFor::Value
+        });
         match (passes, self.waits, self.rmw) {
             (true, _, Some(_)) => Becomes::Exclusive,
             (true, _, None) | (false, WaitsFor::Nothing, _) => Becomes::Plain,

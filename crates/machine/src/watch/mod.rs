@@ -22,9 +22,9 @@ mod step;
 mod symbol;
 
 use crate::Vm;
-use crate::access::Modify;
-use crate::thread::{NO_LOOP, Thread};
-use norn_action::{Compare, RmwOp, Test, Value, Wait};
+use crate::access::{Modify, Target};
+use crate::thread::{NO_LOOP, Stop, Thread};
+use norn_action::{Action, Compare, RmwOp, Test, Value, Wait};
 use norn_program::{Instruction as I, Register};
 use smallvec::SmallVec;
 use symbol::{Outcome, Symbol, together};
@@ -64,8 +64,13 @@ enum Followed {
 
 impl Vm {
     /// Whether the thread, about to execute an access of its bytecode, may be in a loop that waits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_watched(&self, t: &Thread) -> bool {
+        !self.watched.is_empty() && self.is_marked(t)
+    }
+
+    #[inline(never)]
+    fn is_marked(&self, t: &Thread) -> bool {
         let pc = t.frames[t.frames.len() - 1].pc;
         let word = self.watched.get(pc as usize / 64);
         word.is_some_and(|word| word >> (pc % 64) & 1 == 1) && self.may_watch(t)
@@ -77,19 +82,30 @@ impl Vm {
         self.config.detect_spin && !native && ready
     }
 
-    /// What the visible load under way waits for, if it is one of a loop that waits.
+    /// Asks for the visible load under way, which waits if it is one of a loop that waits.
     #[cold]
     #[inline(never)]
-    pub(crate) fn load_waits(&self, t: &Thread, size: u8) -> Option<(Test, Wait)> {
-        let I::Load { dst, .. } = self.instruction(t) else { return None };
-        let way = self.way(t, dst, size);
-        self.waits(t, way)
+    pub(crate) fn load_watched(&self, t: &mut Thread, target: Target) -> Stop {
+        let waits = match self.instruction(t) {
+            I::Load { dst, .. } => self.waits(t, self.way(t, dst, target.size)),
+            _ => None,
+        };
+        t.count_read();
+        let access = target.access(t.place());
+        t.ask(Action::Load(access, waits))
     }
 
-    /// The same for a read-modify-write; the test says when it writes.
+    /// When the visible read-modify-write under way writes, and what it waits for.
     #[cold]
     #[inline(never)]
-    pub(crate) fn modify_waits(&self, t: &Thread, modify: &Modify) -> Option<(Test, Wait)> {
+    pub(crate) fn modify_waits(&self, t: &Thread, modify: &Modify) -> (Option<Test>, Option<Wait>) {
+        match self.modifies_when(t, modify) {
+            Some((test, wait)) => (Some(test), Some(wait)),
+            None => (modify.test, modify.wait),
+        }
+    }
+
+    fn modifies_when(&self, t: &Thread, modify: &Modify) -> Option<(Test, Wait)> {
         let size = modify.target.size;
         match self.instruction(t) {
             I::Rmw { dst, .. } => {
