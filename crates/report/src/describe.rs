@@ -2,7 +2,7 @@
 
 use crate::messages::Lookup;
 use crate::names::Names;
-use crate::step::{Awaited, Stuck};
+use crate::step::{Awaited, Stuck, Target};
 use norn_action::{Address, RmwOp, Role, ThreadId, Wait};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, Graph, LocationId, Locations};
@@ -35,6 +35,11 @@ impl<'a> Describer<'a> {
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.
     pub(crate) fn short_thread(&self, thread: ThreadId) -> String {
         self.names.short_thread(thread)
+    }
+
+    /// A thread that another one starts or waits for.
+    pub(crate) fn target(&self, thread: ThreadId) -> Target {
+        Target { target: thread.0, target_name: self.short_thread(thread) }
     }
 
     /// The name of a location.
@@ -78,7 +83,7 @@ impl<'a> Describer<'a> {
     pub(crate) fn stuck(&self, waiting: &Waiting) -> Stuck {
         Stuck {
             variable: self.waited_for(waiting),
-            awaits: match (waiting.wait, waiting.holder) {
+            awaits: match (waiting.wait, waiting.holders.first()) {
                 (Some(Wait::Mutex), _) => Awaited::Mutex,
                 (Some(Wait::RwLock), _) => Awaited::RwLock,
                 (Some(Wait::Semaphore), _) => Awaited::Semaphore,
@@ -88,14 +93,17 @@ impl<'a> Describer<'a> {
                 (None, Some(_)) => Awaited::Thread,
                 (None, None) => Awaited::Barrier,
             },
-            holder: waiting.holder.map(|holder| holder.0),
-            holder_name: waiting.holder.map(|holder| self.short_thread(holder)),
+            holders: waiting.holders.iter().map(|&holder| self.target(holder)).collect(),
         }
     }
 
-    /// The variable that a thread waits for: that of its last event, a read that blocks or spins.
+    /// What a thread waits for: what it is about to access, or what its last event, a read of a loop that
+    /// spins, has read.
     fn waited_for(&self, waiting: &Waiting) -> Option<String> {
         waiting.wait?;
+        if let Some(address) = waiting.address {
+            return Some(self.object(address));
+        }
         let last = self.graph.threads_last(waiting.thread)?;
         last.is_read().then(|| self.variable(last.location))
     }

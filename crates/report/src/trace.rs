@@ -8,7 +8,7 @@ use crate::names::Spot;
 use crate::order::{Placed, linearise};
 use crate::relevant::{Kept, is_about_everything};
 use crate::standing::{After, Allowed, Because, Choice, Despite, Standing};
-use crate::step::{Blocked, Changing, Origin, Reading, Step, Target, Wait, Writing};
+use crate::step::{Blocked, Changing, Origin, Reading, Step, Wait, Writing};
 use crate::words::Surprise;
 use norn_action::{Mode, Place, ThreadId};
 use norn_explore::Violation;
@@ -220,8 +220,8 @@ impl Teller<'_> {
                 }
             }
             Action::Fence { mode } => Step::Fence { mode: *mode },
-            Action::Spawn { target } => Step::Spawn(self.target(*target)),
-            Action::Join { target } => Step::Join(self.target(*target)),
+            Action::Spawn { target } => Step::Spawn(self.describer.target(ThreadId(*target))),
+            Action::Join { target } => Step::Join(self.describer.target(ThreadId(*target))),
             Action::Free { object, .. } => Step::Free { object: object.clone(), reused: false },
             Action::Measure { object, .. } => Step::Free { object: object.clone(), reused: true },
             Action::Choose { value, .. } => Step::Choose { value: value.clone() },
@@ -257,10 +257,6 @@ impl Teller<'_> {
 
     fn variable(&self, location: usize) -> String {
         self.execution.locations[location].name.clone()
-    }
-
-    fn target(&self, target: u32) -> Target {
-        Target { target, target_name: self.describer.short_thread(ThreadId(target)) }
     }
 
     fn origin(&self, source: Source) -> Origin {

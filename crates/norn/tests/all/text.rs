@@ -68,6 +68,7 @@ fn violations() {
         "tests/faults/assertion_names.c",
         "tests/faults/deadlock_itself.c",
         "tests/faults/deadlock_lost_signal.c",
+        "tests/faults/deadlock_readers.c",
         "tests/faults/invalid_join_detached.c",
         "tests/faults/division_by_zero.c",
         "tests/faults/invalid_sync_barrier.c",
