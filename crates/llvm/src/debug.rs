@@ -55,6 +55,27 @@ pub enum Shape {
     },
 }
 
+/// What the bits of a scalar mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// It is not said, or nothing that is known here.
+    Unknown,
+    /// A number with a sign.
+    Signed,
+    /// A number without a sign.
+    Unsigned,
+    /// A floating-point number.
+    Float,
+    /// True or false.
+    Boolean,
+    /// `char`, which is used for letters; `signed char` and `unsigned char` are used for numbers.
+    Character,
+    /// A pointer or a reference.
+    Pointer,
+    /// One of several values with names.
+    Enumeration(Vec<(i128, String)>),
+}
+
 /// A member of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -124,6 +145,31 @@ pub fn shape(module: &Module, ty: MetadataId) -> Shape {
             Shape::Record { members: members(module, &node), union: tag == "DW_TAG_union_type" }
         }
         _ => Shape::Scalar,
+    }
+}
+
+/// What the bits of a scalar type mean.
+pub fn encoding(module: &Module, ty: MetadataId) -> Encoding {
+    let Some((_, node)) = strip(module, ty) else { return Encoding::Unknown };
+    match (node.text("tag"), node.text("encoding")) {
+        (
+            Some("DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type"),
+            _,
+        ) => Encoding::Pointer,
+        (Some("DW_TAG_enumeration_type"), _) => {
+            let named = |one: &Node| Some((one.int("value")?, one.text("name")?.to_owned()));
+            Encoding::Enumeration(elements(module, &node).iter().filter_map(named).collect())
+        }
+        (_, Some("DW_ATE_boolean")) => Encoding::Boolean,
+        (_, Some("DW_ATE_float")) => Encoding::Float,
+        (_, Some("DW_ATE_signed_char" | "DW_ATE_unsigned_char"))
+            if node.text("name") == Some("char") =>
+        {
+            Encoding::Character
+        }
+        (_, Some("DW_ATE_signed" | "DW_ATE_signed_char")) => Encoding::Signed,
+        (_, Some("DW_ATE_unsigned" | "DW_ATE_unsigned_char")) => Encoding::Unsigned,
+        _ => Encoding::Unknown,
     }
 }
 
@@ -345,6 +391,36 @@ mod tests {
         assert_eq!(name(24).as_deref(), Some("void * _Atomic"));
         assert_eq!(name(26).as_deref(), Some("int volatile **"));
         assert_eq!(name(6), None);
+    }
+
+    #[test]
+    fn scalars_have_encodings() {
+        let text = r#"
+!1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!2 = !DIDerivedType(tag: DW_TAG_typedef, name: "word", baseType: !3)
+!3 = !DIBasicType(name: "unsigned char", size: 8, encoding: DW_ATE_unsigned_char)
+!4 = !DIBasicType(name: "char", size: 8, encoding: DW_ATE_signed_char)
+!5 = !DIDerivedType(tag: DW_TAG_atomic_type, baseType: !6)
+!6 = !DICompositeType(tag: DW_TAG_enumeration_type, baseType: !1, size: 32, elements: !7)
+!7 = !{!8, !9}
+!8 = !DIEnumerator(name: "LOW", value: -1)
+!9 = !DIEnumerator(name: "HIGH", value: 7)
+!10 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !1, size: 64)
+!11 = !DIBasicType(name: "double", size: 64, encoding: DW_ATE_float)
+!12 = !DIBasicType(name: "_Bool", size: 8, encoding: DW_ATE_boolean)
+"#;
+        let module = crate::read(text).unwrap();
+        let of = |ty| encoding(&module, MetadataId(ty));
+        assert_eq!(
+            [of(1), of(2), of(4)],
+            [Encoding::Signed, Encoding::Unsigned, Encoding::Character]
+        );
+        let names = vec![(-1, "LOW".to_owned()), (7, "HIGH".to_owned())];
+        assert_eq!(of(5), Encoding::Enumeration(names));
+        assert_eq!(
+            [of(10), of(11), of(12)],
+            [Encoding::Pointer, Encoding::Float, Encoding::Boolean]
+        );
     }
 
     #[test]

@@ -38,6 +38,6 @@ mod thread;
 mod vm;
 
 pub use config::Config;
-pub use runtime::runtime_functions;
+pub use runtime::{runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;
