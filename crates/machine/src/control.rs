@@ -51,6 +51,19 @@ impl Vm {
         self.call_address(t, address, args, 0, results)
     }
 
+    /// Stops the thread if a function that is under way would be called again more often than loops may go
+    /// round.
+    #[cold]
+    fn check_recursion(&self, t: &mut Thread, id: FunctionId) -> Result<(), Stop> {
+        let Some(bound) = self.config.unroll else { return Ok(()) };
+        let is_same = |frame: &&Frame| !frame.native && frame.function == id.0;
+        if t.frames.iter().filter(is_same).count() as u64 > u64::from(bound) {
+            let place = t.place();
+            return Err(t.ask(Action::Cut(place)));
+        }
+        Ok(())
+    }
+
     pub(crate) fn enter(
         &self,
         t: &mut Thread,
@@ -63,6 +76,9 @@ impl Vm {
         let params = function.params as usize;
         if t.frames.len() >= self.config.depth_limit {
             return Err(t.fault(Undefined::TooDeep(self.config.depth_limit as u64)));
+        }
+        if self.config.unroll.is_some() {
+            self.check_recursion(t, id)?;
         }
         self.count_step(t)?;
         if cells.len() < params {

@@ -120,6 +120,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
         self.check_task(&saved)?;
+        self.set_floors(&mut saved.work);
         let Execution { graph, current, pool, .. } = &self.execution;
         let task = Task {
             start: detach(graph, current, graph.len() as u32, Mo::LANES, pool),
@@ -144,6 +145,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let started = |thread: ThreadId| self.execution.state(thread) != NO_STATE;
         let fits = saved.half.is_none_or(started)
             && saved.candidates.iter().all(is_candidate)
+            && P::fits(&saved.part, graph, matches!(saved.work, SavedWork::Revisit { .. }))
             && saved.ghosts.iter().all(|ghost| ghost.read.is_real() && ghost.displacer.is_real())
             && match saved.work {
                 SavedWork::Continue => true,
@@ -152,12 +154,13 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                         && started(*choice.kind.thread_mut())
                         && self.fits_choice(&choice.kind, saved.candidates.len())
                 }
-                SavedWork::Revisit { writer, read: (reader, position), stamp, .. } => {
+                SavedWork::Revisit { writer, read: (reader, position), stamp, next, .. } => {
                     started(writer)
                         && started(ThreadId(reader))
                         && position == graph.thread_len(ThreadId(reader))
                         && stamp as usize <= graph.len()
                         && self.writes(writer)
+                        && (next == u32::MAX || next <= self.writes_there(writer))
                 }
             };
         if fits { Ok(()) } else { Err(Mismatch { message: "a task of another graph".to_owned() }) }
@@ -166,10 +169,14 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Whether the thread of a choice is paused at what the choice is about.
     fn fits_choice(&self, kind: &ChoiceKind, candidates: usize) -> bool {
         match *kind {
-            ChoiceKind::Read { thread, .. } => {
+            ChoiceKind::Read { thread, next, .. } => {
                 matches!(self.execution.action(thread), Action::Load(..) | Action::Rmw(_))
+                    && !self.is_half(thread)
+                    && next <= self.writes_there(thread)
             }
-            ChoiceKind::Write { thread, .. } => self.writes(thread),
+            ChoiceKind::Write { thread, next, .. } => {
+                self.writes(thread) && next <= self.writes_there(thread)
+            }
             ChoiceKind::Revisit { thread, start } => {
                 self.writes(thread) && start as usize <= candidates
             }
@@ -179,8 +186,49 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
     }
 
+    /// How many writes there are at the location that the thread is about to access.
+    fn writes_there(&self, thread: ThreadId) -> u32 {
+        let location = self.execution.pool.get(self.execution.state(thread)).location;
+        let state = self.execution.graph.location_if_any(location);
+        state.map_or(0, |state| state.co.len() as u32)
+    }
+
     fn writes(&self, thread: ThreadId) -> bool {
-        matches!(self.execution.action(thread), Action::Store(..) | Action::Rmw(_))
+        match self.execution.action(thread) {
+            Action::Store(..) => true,
+            Action::Rmw(_) => self.is_half(thread),
+            _ => false,
+        }
+    }
+
+    /// Whether the last event of the thread is the first half of a read-modify-write.
+    fn is_half(&self, thread: ThreadId) -> bool {
+        let last = self.execution.graph.threads_last(thread);
+        last.is_some_and(|event| event.is_read() && event.is_exclusive())
+    }
+
+    /// Floors follow from the graph; those of a damaged file would lead to graphs that are not consistent.
+    fn set_floors(&mut self, work: &mut SavedWork) {
+        match work {
+            SavedWork::Choice(Choice { kind: ChoiceKind::Read { thread, floors, .. }, .. }) => {
+                let read = self.execution.pending_read(*thread);
+                self.execution.touch(read.location);
+                let newest = self.writes_there(*thread);
+                *floors = self.execution.read_floors(*thread, &read, newest);
+                self.execution.graph.untouch(read.location);
+            }
+            SavedWork::Choice(Choice { kind: ChoiceKind::Write { thread, floor, .. }, .. })
+            | SavedWork::Revisit { writer: thread, floor, .. } => {
+                let write = self.execution.pending_write(*thread);
+                self.execution.touch(write.location);
+                *floor = match self.writes_there(*thread) {
+                    0 => 0,
+                    _ => self.execution.write_floor(*thread, &write),
+                };
+                self.execution.graph.untouch(write.location);
+            }
+            SavedWork::Choice(_) | SavedWork::Continue => {}
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
             format!("{access} at {address} do not lie within one variable")
         }
         (Miss::Before(near), _) => {
-            let distance = near.start.0 - address.0;
+            let distance = near.start.0.saturating_sub(address.0);
             let (name, object) = (lookup.whole(&near), near.size);
             let where_to = format!("before the start of {name}, which has {object} bytes");
             match writes {
@@ -28,7 +28,7 @@ pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
             }
         }
         (Miss::Past(near), _) => {
-            let offset = address.0 - near.start.0;
+            let offset = address.0.saturating_sub(near.start.0);
             let (name, object) = (lookup.whole(&near), near.size);
             let past = (offset + size).saturating_sub(object);
             match writes {
