@@ -207,59 +207,6 @@ pub fn type_name(module: &Module, ty: MetadataId) -> Option<String> {
     None
 }
 
-/// How the source names the bytes at `offset` of a variable of type `ty`: `.nodes[1].next`.
-///
-/// Of a union the first member that covers the offset is named. An offset into padding or into the
-/// middle of a scalar ends with `+n`.
-pub fn path_of(module: &Module, ty: MetadataId, offset: u64) -> String {
-    let mut path = String::new();
-    let mut current = Some(ty);
-    let mut rest = offset;
-    for _ in 0..MAX_CHAIN {
-        let Some(ty) = current else { break };
-        match shape(module, ty) {
-            Shape::Scalar => break,
-            Shape::Record { members, .. } => {
-                let covers = |m: &&Member| {
-                    m.bit_offset / 8 <= rest && rest * 8 < m.bit_offset + m.bits.max(1)
-                };
-                let Some(member) = members.iter().find(covers) else { break };
-                if !member.name.is_empty() {
-                    path.push('.');
-                    path.push_str(&member.name);
-                }
-                rest -= member.bit_offset / 8;
-                current = member.ty;
-            }
-            Shape::Array { element, lengths } => {
-                let size = bits(module, element) / 8;
-                if size == 0 {
-                    break;
-                }
-                index(&mut path, rest / size, &lengths);
-                rest %= size;
-                current = Some(element);
-            }
-        }
-    }
-    if rest != 0 {
-        path.push_str(&format!("+{rest}"));
-    }
-    path
-}
-
-fn index(path: &mut String, flat: u64, lengths: &[u64]) {
-    let inner = lengths.get(1..).unwrap_or(&[]);
-    let mut flat = flat;
-    let mut stride = inner.iter().fold(1u64, |a, &b| a.saturating_mul(b.max(1)));
-    path.push_str(&format!("[{}]", flat / stride));
-    for &length in inner {
-        flat %= stride;
-        stride /= length.max(1);
-        path.push_str(&format!("[{}]", flat / stride.max(1)));
-    }
-}
-
 fn number(node: &Node, key: &str) -> u32 {
     node.int(key).and_then(|v| u32::try_from(v).ok()).unwrap_or(0)
 }
@@ -421,20 +368,6 @@ mod tests {
             [of(10), of(11), of(12)],
             [Encoding::Pointer, Encoding::Float, Encoding::Boolean]
         );
-    }
-
-    #[test]
-    fn offsets_have_paths() {
-        let module = crate::read(TEXT).unwrap();
-        let path = |ty, offset| path_of(&module, MetadataId(ty), offset);
-        assert_eq!(path(2, 0), ".head");
-        assert_eq!(path(2, 8), ".nodes[0].value");
-        assert_eq!(path(2, 32), ".nodes[1].next");
-        assert_eq!(path(2, 33), ".nodes[1].next+1");
-        assert_eq!(path(2, 4), "+4");
-        assert_eq!(path(15, 20), "[1][2]");
-        assert_eq!(path(1, 0), "");
-        assert_eq!(path(19, 1), "+1");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Calls, returns, and the life of local variables.
 
 use crate::Vm;
-use crate::memory::{Content, List};
+use crate::memory::{Content, List, Object};
 use crate::runtime::unknown;
 use crate::thread::{Frame, Stop, Thread};
 use norn_action::{Action, Address, BadCall, ObjectKind, Obstacle, Undefined};
@@ -170,12 +170,7 @@ impl Vm {
     pub(crate) fn end_stack(&self, t: &mut Thread, mark: u64) -> Result<(), Stop> {
         while t.memory.stack.last().is_some_and(|object| object.start >= mark) {
             let Some(object) = t.memory.stack.pop() else { break };
-            t.check_not_held(object.start, object.size)?;
-            if object.content.is_none() {
-                t.effects += 1;
-                let (address, place) = (Address(object.start), t.place());
-                return Err(t.before(Action::Free { address, by: None, place }));
-            }
+            end_local(t, &object)?;
         }
         Ok(())
     }
@@ -190,13 +185,7 @@ impl Vm {
             return Ok(());
         }
         let object = t.memory.stack.remove(position);
-        t.check_not_held(object.start, object.size)?;
-        if object.content.is_none() {
-            t.effects += 1;
-            let (address, place) = (Address(object.start), t.place());
-            return Err(t.before(Action::Free { address, by: None, place }));
-        }
-        Ok(())
+        end_local(t, &object)
     }
 
     /// The address of this thread's copy of a thread-local global, made at its first use.
@@ -220,4 +209,16 @@ impl Vm {
         t.rest_mut().thread_locals.push((global.0, address));
         Ok(address)
     }
+}
+
+/// A local variable was taken off the stack. If others may know it, its end is an action.
+#[inline]
+fn end_local(t: &mut Thread, object: &Object) -> Result<(), Stop> {
+    t.check_not_held(object.start, object.size)?;
+    if object.content.is_some() {
+        return Ok(());
+    }
+    t.effects += 1;
+    let (address, place) = (Address(object.start), t.place());
+    Err(t.before(Action::Free { address, by: None, place }))
 }
