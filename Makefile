@@ -5,7 +5,8 @@
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
-# make fuzz   the IR reader on damaged text, the machine on damaged programs, each for FUZZ_SECONDS
+# make fuzz   the IR reader on damaged text, the machine on damaged programs, saved searches that were damaged,
+#             each for FUZZ_SECONDS
 
 CARGO ?= cargo
 FUZZ_SECONDS ?= 300
@@ -90,3 +91,4 @@ fuzz: compiler
 	done; done
 	$(FUZZ) read_ll -- -dict=fuzz/read_ll.dict -max_len=20000 -malloc_limit_mb=256 $(FUZZ_LIMITS)
 	$(FUZZ) verify_program -- -max_len=512 $(FUZZ_LIMITS)
+	$(FUZZ) load_checkpoint -- -max_len=64 $(FUZZ_LIMITS)

@@ -26,6 +26,12 @@ pub trait Machine: Sync + Sized {
         false
     }
 
+    /// Whether `thread` holds the lock at `address`, in whatever way. Only reports ask.
+    fn holds(&self, thread: &Self::Thread, address: Address) -> bool {
+        let _ = (thread, address);
+        false
+    }
+
     /// Where the functions that `thread` is in were called, innermost first. Only reports ask.
     fn callers(&self, thread: &Self::Thread) -> Vec<Place> {
         let _ = thread;

@@ -55,6 +55,27 @@ pub enum Shape {
     },
 }
 
+/// What the bits of a scalar mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// It is not said, or nothing that is known here.
+    Unknown,
+    /// A number with a sign.
+    Signed,
+    /// A number without a sign.
+    Unsigned,
+    /// A floating-point number.
+    Float,
+    /// True or false.
+    Boolean,
+    /// `char`, which is used for letters; `signed char` and `unsigned char` are used for numbers.
+    Character,
+    /// A pointer or a reference.
+    Pointer,
+    /// One of several values with names.
+    Enumeration(Vec<(i128, String)>),
+}
+
 /// A member of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -127,6 +148,31 @@ pub fn shape(module: &Module, ty: MetadataId) -> Shape {
     }
 }
 
+/// What the bits of a scalar type mean.
+pub fn encoding(module: &Module, ty: MetadataId) -> Encoding {
+    let Some((_, node)) = strip(module, ty) else { return Encoding::Unknown };
+    match (node.text("tag"), node.text("encoding")) {
+        (
+            Some("DW_TAG_pointer_type" | "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type"),
+            _,
+        ) => Encoding::Pointer,
+        (Some("DW_TAG_enumeration_type"), _) => {
+            let named = |one: &Node| Some((one.int("value")?, one.text("name")?.to_owned()));
+            Encoding::Enumeration(elements(module, &node).iter().filter_map(named).collect())
+        }
+        (_, Some("DW_ATE_boolean")) => Encoding::Boolean,
+        (_, Some("DW_ATE_float")) => Encoding::Float,
+        (_, Some("DW_ATE_signed_char" | "DW_ATE_unsigned_char"))
+            if node.text("name") == Some("char") =>
+        {
+            Encoding::Character
+        }
+        (_, Some("DW_ATE_signed" | "DW_ATE_signed_char")) => Encoding::Signed,
+        (_, Some("DW_ATE_unsigned" | "DW_ATE_unsigned_char")) => Encoding::Unsigned,
+        _ => Encoding::Unknown,
+    }
+}
+
 /// A type as the source writes it, such as `const struct node *`, if it has a name. Functions and arrays
 /// that are pointed to are not spelled out.
 pub fn type_name(module: &Module, ty: MetadataId) -> Option<String> {
@@ -159,59 +205,6 @@ pub fn type_name(module: &Module, ty: MetadataId) -> Option<String> {
         id = node.node("baseType");
     }
     None
-}
-
-/// How the source names the bytes at `offset` of a variable of type `ty`: `.nodes[1].next`.
-///
-/// Of a union the first member that covers the offset is named. An offset into padding or into the
-/// middle of a scalar ends with `+n`.
-pub fn path_of(module: &Module, ty: MetadataId, offset: u64) -> String {
-    let mut path = String::new();
-    let mut current = Some(ty);
-    let mut rest = offset;
-    for _ in 0..MAX_CHAIN {
-        let Some(ty) = current else { break };
-        match shape(module, ty) {
-            Shape::Scalar => break,
-            Shape::Record { members, .. } => {
-                let covers = |m: &&Member| {
-                    m.bit_offset / 8 <= rest && rest * 8 < m.bit_offset + m.bits.max(1)
-                };
-                let Some(member) = members.iter().find(covers) else { break };
-                if !member.name.is_empty() {
-                    path.push('.');
-                    path.push_str(&member.name);
-                }
-                rest -= member.bit_offset / 8;
-                current = member.ty;
-            }
-            Shape::Array { element, lengths } => {
-                let size = bits(module, element) / 8;
-                if size == 0 {
-                    break;
-                }
-                index(&mut path, rest / size, &lengths);
-                rest %= size;
-                current = Some(element);
-            }
-        }
-    }
-    if rest != 0 {
-        path.push_str(&format!("+{rest}"));
-    }
-    path
-}
-
-fn index(path: &mut String, flat: u64, lengths: &[u64]) {
-    let inner = lengths.get(1..).unwrap_or(&[]);
-    let mut flat = flat;
-    let mut stride = inner.iter().fold(1u64, |a, &b| a.saturating_mul(b.max(1)));
-    path.push_str(&format!("[{}]", flat / stride));
-    for &length in inner {
-        flat %= stride;
-        stride /= length.max(1);
-        path.push_str(&format!("[{}]", flat / stride.max(1)));
-    }
 }
 
 fn number(node: &Node, key: &str) -> u32 {
@@ -348,17 +341,33 @@ mod tests {
     }
 
     #[test]
-    fn offsets_have_paths() {
-        let module = crate::read(TEXT).unwrap();
-        let path = |ty, offset| path_of(&module, MetadataId(ty), offset);
-        assert_eq!(path(2, 0), ".head");
-        assert_eq!(path(2, 8), ".nodes[0].value");
-        assert_eq!(path(2, 32), ".nodes[1].next");
-        assert_eq!(path(2, 33), ".nodes[1].next+1");
-        assert_eq!(path(2, 4), "+4");
-        assert_eq!(path(15, 20), "[1][2]");
-        assert_eq!(path(1, 0), "");
-        assert_eq!(path(19, 1), "+1");
+    fn scalars_have_encodings() {
+        let text = r#"
+!1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!2 = !DIDerivedType(tag: DW_TAG_typedef, name: "word", baseType: !3)
+!3 = !DIBasicType(name: "unsigned char", size: 8, encoding: DW_ATE_unsigned_char)
+!4 = !DIBasicType(name: "char", size: 8, encoding: DW_ATE_signed_char)
+!5 = !DIDerivedType(tag: DW_TAG_atomic_type, baseType: !6)
+!6 = !DICompositeType(tag: DW_TAG_enumeration_type, baseType: !1, size: 32, elements: !7)
+!7 = !{!8, !9}
+!8 = !DIEnumerator(name: "LOW", value: -1)
+!9 = !DIEnumerator(name: "HIGH", value: 7)
+!10 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !1, size: 64)
+!11 = !DIBasicType(name: "double", size: 64, encoding: DW_ATE_float)
+!12 = !DIBasicType(name: "_Bool", size: 8, encoding: DW_ATE_boolean)
+"#;
+        let module = crate::read(text).unwrap();
+        let of = |ty| encoding(&module, MetadataId(ty));
+        assert_eq!(
+            [of(1), of(2), of(4)],
+            [Encoding::Signed, Encoding::Unsigned, Encoding::Character]
+        );
+        let names = vec![(-1, "LOW".to_owned()), (7, "HIGH".to_owned())];
+        assert_eq!(of(5), Encoding::Enumeration(names));
+        assert_eq!(
+            [of(10), of(11), of(12)],
+            [Encoding::Pointer, Encoding::Float, Encoding::Boolean]
+        );
     }
 
     #[test]

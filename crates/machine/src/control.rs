@@ -1,7 +1,7 @@
 //! Calls, returns, and the life of local variables.
 
 use crate::Vm;
-use crate::memory::{Content, List};
+use crate::memory::{Content, List, Object};
 use crate::runtime::unknown;
 use crate::thread::{Frame, Stop, Thread};
 use norn_action::{Action, Address, BadCall, ObjectKind, Obstacle, Undefined};
@@ -51,6 +51,19 @@ impl Vm {
         self.call_address(t, address, args, 0, results)
     }
 
+    /// Stops the thread if a function that is under way would be called again more often than loops may go
+    /// round.
+    #[cold]
+    fn check_recursion(&self, t: &mut Thread, id: FunctionId) -> Result<(), Stop> {
+        let Some(bound) = self.config.unroll else { return Ok(()) };
+        let is_same = |frame: &&Frame| !frame.native && frame.function == id.0;
+        if t.frames.iter().filter(is_same).count() as u64 > u64::from(bound) {
+            let place = t.place();
+            return Err(t.ask(Action::Cut(place)));
+        }
+        Ok(())
+    }
+
     pub(crate) fn enter(
         &self,
         t: &mut Thread,
@@ -63,6 +76,9 @@ impl Vm {
         let params = function.params as usize;
         if t.frames.len() >= self.config.depth_limit {
             return Err(t.fault(Undefined::TooDeep(self.config.depth_limit as u64)));
+        }
+        if self.config.unroll.is_some() {
+            self.check_recursion(t, id)?;
         }
         self.count_step(t)?;
         if cells.len() < params {
@@ -154,12 +170,7 @@ impl Vm {
     pub(crate) fn end_stack(&self, t: &mut Thread, mark: u64) -> Result<(), Stop> {
         while t.memory.stack.last().is_some_and(|object| object.start >= mark) {
             let Some(object) = t.memory.stack.pop() else { break };
-            t.check_not_held(object.start, object.size)?;
-            if object.content.is_none() {
-                t.effects += 1;
-                let (address, place) = (Address(object.start), t.place());
-                return Err(t.before(Action::Free { address, by: None, place }));
-            }
+            end_local(t, &object)?;
         }
         Ok(())
     }
@@ -174,13 +185,7 @@ impl Vm {
             return Ok(());
         }
         let object = t.memory.stack.remove(position);
-        t.check_not_held(object.start, object.size)?;
-        if object.content.is_none() {
-            t.effects += 1;
-            let (address, place) = (Address(object.start), t.place());
-            return Err(t.before(Action::Free { address, by: None, place }));
-        }
-        Ok(())
+        end_local(t, &object)
     }
 
     /// The address of this thread's copy of a thread-local global, made at its first use.
@@ -204,4 +209,16 @@ impl Vm {
         t.rest_mut().thread_locals.push((global.0, address));
         Ok(address)
     }
+}
+
+/// A local variable was taken off the stack. If others may know it, its end is an action.
+#[inline]
+fn end_local(t: &mut Thread, object: &Object) -> Result<(), Stop> {
+    t.check_not_held(object.start, object.size)?;
+    if object.content.is_some() {
+        return Ok(());
+    }
+    t.effects += 1;
+    let (address, place) = (Address(object.start), t.place());
+    Err(t.before(Action::Free { address, by: None, place }))
 }

@@ -39,6 +39,6 @@ mod vm;
 mod watch;
 
 pub use config::Config;
-pub use runtime::runtime_functions;
+pub use runtime::{runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;

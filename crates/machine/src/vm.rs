@@ -270,6 +270,10 @@ impl Machine for Vm {
         thread.memory.keeps_private(address.0)
     }
 
+    fn holds(&self, thread: &Thread, address: Address) -> bool {
+        thread.held.iter().any(|held| held.address == address.0)
+    }
+
     fn callers(&self, thread: &Thread) -> Vec<Place> {
         let written = thread.frames.iter().rev().filter(|frame| !frame.native);
         // The innermost is where the thread is.

@@ -50,6 +50,23 @@ fn damaged_programs_are_refused_or_run() {
     assert!((all / 4..all).contains(&accepted), "{accepted} of {all} accepted shows little");
 }
 
+/// What the runtime keeps in shared memory, such as the number of functions to be called at exit, may be anything
+/// if a program writes where it should not.
+#[test]
+fn answers_may_be_anything() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    for name in PROGRAMS.iter().chain(&["differential/atexit_in_thread.c"]) {
+        let program = load(&directory.join(name));
+        for seed in 0..100 {
+            let mut bytes: Vec<u8> = random(seed).take(512).collect();
+            assert!(run_if_accepted(program.clone(), &mut Bytes(&bytes)), "{name}");
+            // Mostly large numbers.
+            bytes.chunks_mut(4).for_each(|four| four.copy_from_slice(&[3, 3, seed as u8, 0]));
+            assert!(run_if_accepted(program.clone(), &mut Bytes(&bytes)), "{name}");
+        }
+    }
+}
+
 /// `extern int stderr;` without the header that knows better.
 #[test]
 fn a_stream_that_is_no_pointer_holds_no_handle() {

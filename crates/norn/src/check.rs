@@ -282,7 +282,7 @@ fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
     if let Some(place) = summary.cut {
         warnings.push(Warning {
             kind: WarningKind::Unroll,
-            message: "this loop reached the bound on its iterations (--unroll)".into(),
+            message: "this loop or recursion reached the bound on its iterations (--unroll)".into(),
             spot: names.spot(place),
             other: None,
         });

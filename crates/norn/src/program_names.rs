@@ -1,21 +1,32 @@
 //! What places, addresses, values and threads of a C program are called in reports.
 
-use norn_action::{Address, Image, Inside, Place, ThreadId, Value, Wrong};
+mod objects;
+mod values;
+
+use norn_action::{Address, Image, Inside, Place, SyncObject, SyncState, ThreadId, Value, Wrong};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_models::{Model, ModelName, ModelVisitor};
-use norn_program::{Instruction, Location, Program};
+use norn_program::{Encoding, Instruction, Location, Program};
 use norn_report::{Names, Spot, number};
+use objects::ObjectNames;
+use std::path::{Component, Path};
+use values::scalar;
 
 /// Names from the program's debug information.
 pub(crate) struct ProgramNames<'v> {
     vm: &'v Vm,
+    objects: ObjectNames<'v>,
 }
+
+/// Bits of an address that programs keep tags in: an object starts at a multiple of 16, and what is pointed to
+/// within one mostly at one of 8.
+const LOW_TAG: u64 = 7;
 
 impl<'v> ProgramNames<'v> {
     pub(crate) fn new(vm: &'v Vm) -> ProgramNames<'v> {
-        ProgramNames { vm }
+        ProgramNames { vm, objects: ObjectNames::new(vm) }
     }
 
     fn program(&self) -> &Program {
@@ -32,50 +43,85 @@ impl<'v> ProgramNames<'v> {
         }
     }
 
-    /// A heap object by the line that allocated it, and its number among those of that line.
-    fn heap_name(&self, graph: &Graph, image: &Image) -> String {
-        let same_line = |other: &&Image| {
-            other.kind.is_heap()
-                && self.program().location_id(other.place)
-                    == self.program().location_id(image.place)
-        };
-        let siblings = graph.objects().iter().map(|(other, _)| other).filter(same_line);
-        let mut starts: Vec<u64> = siblings.map(|other| other.start.0).collect();
-        starts.sort_unstable();
-        let line = self.program().location(image.place).map_or(0, |location| location.line);
-        if starts.len() < 2 {
-            return format!("heap:{line}");
+    /// What is at an address of an object.
+    fn part(&self, graph: &Graph, address: Address, image: &Image) -> String {
+        if self.objects.is_internal(image) {
+            return self.vm.describe(address, image);
         }
-        let number = starts.iter().position(|&start| start == image.start.0).unwrap_or(0);
-        format!("heap:{line}#{}", number + 1)
+        let mut path = self.objects.path(image, address.0 - image.start.0);
+        cut_library_fields(&mut path);
+        self.objects.of(graph, image).with(&path)
     }
 
-    fn object(&self, graph: &Graph, address: Address, image: &Image) -> String {
-        if !image.kind.is_heap() {
-            return without_library_fields(self.vm.describe(address, image));
-        }
-        let name = self.heap_name(graph, image);
-        match address.0 - image.start.0 {
-            0 => name,
-            offset => format!("{name}+{offset}"),
-        }
-    }
-
-    /// What a pointer to `address` points to: `nodes[1]` rather than its first field.
-    fn pointee(&self, graph: &Graph, address: Address, image: &Image) -> String {
-        let mut name = self.object(graph, address, image);
-        let before = match address.0 {
-            start if start == image.start.0 => String::new(),
-            inside => self.vm.describe(Address(inside - 1), image),
+    /// The path to what a pointer to `offset` of an object points to: `nodes[1]` rather than its first field.
+    fn pointee(&self, image: &Image, offset: u64) -> String {
+        let mut path = self.objects.path(image, offset);
+        cut_library_fields(&mut path);
+        let before = match offset {
+            0 => String::new(),
+            inside => self.objects.path(image, inside - 1),
         };
-        while let Some((whole, field)) = name.rsplit_once('.') {
+        while let Some((whole, field)) = path.rsplit_once('.') {
             let is_first = !before.starts_with(&format!("{whole}."));
             if !is_first || field.contains(['[', '+']) {
                 break;
             }
-            name.truncate(whole.len());
+            path.truncate(whole.len());
         }
-        name
+        path
+    }
+
+    /// A pointer, if it leads to an object or a function, perhaps with a tag in bits that pointers leave free.
+    fn pointer(&self, graph: &Graph, bits: u64) -> Option<String> {
+        if let Some(untagged) = self.address(graph, bits) {
+            return Some(untagged);
+        }
+        let (address, tag) = (bits << 16 >> 16, bits >> 48 << 48);
+        (tag != 0).then(|| self.address(graph, address))?.map(|name| format!("{name} | {tag:#x}"))
+    }
+
+    fn address(&self, graph: &Graph, address: u64) -> Option<String> {
+        if let Some((image, _)) = graph.objects().find(Address(address)) {
+            return Some(self.address_in(graph, image, address - image.start.0));
+        }
+        if let Some(function) = self.program().function_at(address) {
+            return Some(self.program().functions[function.index()].name.clone());
+        }
+        let (image, _) = graph.objects().find(Address(address.checked_sub(1)?))?;
+        let is_end = address == image.start.0 + image.size;
+        is_end.then(|| self.end_of(graph, image))
+    }
+
+    fn address_in(&self, graph: &Graph, image: &Image, offset: u64) -> String {
+        let name = self.objects.of(graph, image);
+        let path = self.pointee(image, offset);
+        if image.kind.is_heap() {
+            return name.with(&path);
+        }
+        let tag = offset & LOW_TAG;
+        let untagged = self.pointee(image, offset - tag);
+        if tag != 0 && path.contains('+') && !untagged.contains('+') {
+            return format!("&{} | {tag}", name.with(&untagged));
+        }
+        format!("&{}", name.with(&path))
+    }
+
+    /// A pointer to right behind an object: `&cells[4]` behind an array of four.
+    fn end_of(&self, graph: &Graph, image: &Image) -> String {
+        let name = self.objects.of(graph, image);
+        let path = self.objects.path(image, image.size);
+        match (image.kind.is_heap(), path.contains('+')) {
+            (true, _) => name.with(&path),
+            (false, false) => format!("&{}", name.with(&path)),
+            (false, true) => format!("&{} + 1", name.with("")),
+        }
+    }
+
+    /// What the bits at an address mean, if their type is known.
+    fn encoding(&self, graph: &Graph, address: Address, size: u8) -> Option<&Encoding> {
+        let (image, _) = graph.objects().find(address)?;
+        let offset = address.0 - image.start.0;
+        self.program().types.encoding_of_part(self.objects.kind(image)?, offset, size.into())
     }
 
     /// The function that the thread started by the call at `place` runs.
@@ -103,12 +149,11 @@ pub fn fault_sentence(vm: &Vm, what: &Wrong) -> String {
     norn_report::fault_sentence(what, &ProgramNames::new(vm), &Graph::new(1))
 }
 
-/// `m` for `m.__data.__lock`: fields of the C library's types tell the reader nothing.
-fn without_library_fields(mut name: String) -> String {
-    if let Some(position) = name.find(".__") {
-        name.truncate(position);
+/// Nothing for `.__data.__lock`: fields of the C library's types tell the reader nothing.
+fn cut_library_fields(path: &mut String) {
+    if let Some(position) = path.find(".__") {
+        path.truncate(position);
     }
-    name
 }
 
 /// Runs the program along a violation.
@@ -141,12 +186,10 @@ impl Names for ProgramNames<'_> {
     }
 
     fn object(&self, graph: &Graph, address: Address) -> String {
-        let Some((image, _)) = graph.objects().find(address) else {
-            return self.variable(graph, address, 0);
-        };
-        let name = self.pointee(graph, image.start, image);
-        // The first element stands for the array.
-        name.split_once('[').map_or(name.as_str(), |(array, _)| array).to_owned()
+        match graph.objects().find(address) {
+            Some((image, _)) => self.objects.of(graph, image).with(""),
+            None => self.variable(graph, address, 0),
+        }
     }
 
     fn type_name(&self, graph: &Graph, address: Address, size: u8) -> Option<String> {
@@ -158,29 +201,43 @@ impl Names for ProgramNames<'_> {
 
     fn variable(&self, graph: &Graph, address: Address, _: u8) -> String {
         match graph.objects().find(address) {
-            Some((image, _)) => self.object(graph, address, image),
-            None => without_library_fields(self.vm.describe_address(address)),
+            Some((image, _)) => self.part(graph, address, image),
+            None => self.vm.describe_address(address),
         }
     }
 
-    fn value(&self, graph: &Graph, _: Address, size: u8, value: Value) -> String {
-        if size == 8 {
-            let address = Address(value.low());
-            if let Some((image, _)) = graph.objects().find(address) {
-                return match image.kind {
-                    kind if kind.is_heap() => self.object(graph, address, image),
-                    _ => format!("&{}", self.pointee(graph, address, image)),
-                };
+    fn value(&self, graph: &Graph, address: Address, size: u8, value: Value) -> String {
+        let encoding = self.encoding(graph, address, size);
+        let holds_pointers = match encoding {
+            None | Some(Encoding::Unknown | Encoding::Pointer) => size == 8,
+            // `uintptr_t` and the like.
+            Some(_) => {
+                self.type_name(graph, address, size).is_some_and(|name| name.contains("ptr"))
             }
-            if let Some(function) = self.program().function_at(address.0) {
-                return self.program().functions[function.index()].name.clone();
-            }
-        }
-        number(value, size)
+        };
+        let pointer = holds_pointers.then(|| self.pointer(graph, value.low())).flatten();
+        pointer.unwrap_or_else(|| match encoding {
+            Some(encoding) => scalar(encoding, size, value),
+            None => number(value, size),
+        })
     }
 
     fn private(&self, inside: &Inside) -> String {
-        without_library_fields(self.vm.describe_inside(inside))
+        let mut name = self.vm.describe_inside(inside);
+        cut_library_fields(&mut name);
+        name
+    }
+
+    fn private_object(&self, inside: &Inside) -> String {
+        self.objects.private(inside)
+    }
+
+    fn sync_state(&self, object: SyncObject, value: Value) -> Option<SyncState> {
+        norn_machine::sync_state(object, value.low())
+    }
+
+    fn is_library(&self, file: &str) -> bool {
+        is_library(file)
     }
 
     fn thread(&self, graph: &Graph, thread: ThreadId) -> String {
@@ -194,5 +251,35 @@ impl Names for ProgramNames<'_> {
             Some(function) => format!("{thread} ({function})"),
             None => thread.to_string(),
         }
+    }
+}
+
+/// Whether a file is a header of the system or of a compiler.
+fn is_library(file: &str) -> bool {
+    let parts: Vec<&str> = Path::new(file)
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        })
+        .collect();
+    let has = |pair: [&str; 2]| parts.windows(2).any(|two| two == pair);
+    let is_absolute = Path::new(file).is_absolute();
+    is_absolute && (has(["include", "c++"]) || has(["lib", "clang"]) || has(["usr", "include"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_library;
+
+    #[test]
+    fn headers_of_the_system_are_no_part_of_the_program() {
+        assert!(is_library(
+            "/usr/bin/../lib/gcc/x86_64-linux-gnu/14/../../../../include/c++/14/thread"
+        ));
+        assert!(is_library("/usr/include/pthread.h"));
+        assert!(is_library("/usr/lib/llvm-19/lib/clang/19/include/stdatomic.h"));
+        assert!(!is_library("include/c++/queue.h"));
+        assert!(!is_library("/src/queue/queue.h"));
     }
 }

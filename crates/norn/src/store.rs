@@ -1,7 +1,8 @@
 //! Checkpoints: where a search is kept while it runs, so that another process can go on with it.
 //!
-//! A checkpoint is one JSON object: what was checked and how, a fingerprint of the program, and the
-//! frontier of the search. It is written beside its final name and then moved there, so that there is
+//! A checkpoint is one JSON object: versions, a checksum, and the content that it is of, which is what was
+//! checked and how, a fingerprint of the program, and the frontier of the search. The checksum is there to find
+//! accidents, of which the content may not show anything. It is written beside its final name and then moved there, so that there is
 //! always a whole one. Whoever goes on with it runs the threads of the program again, so it must be the
 //! same program, compiled to the same code, and the same version of Norn.
 
@@ -11,20 +12,27 @@ use norn_explore::Frontier;
 use norn_report::{Warning, WarningKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Changes whenever the meaning of a checkpoint does.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+
+/// A checkpoint as it lies in a file.
+#[derive(Serialize)]
+struct Envelope<'c> {
+    norn_checkpoint: u32,
+    version: &'c str,
+    checksum: String,
+    content: &'c RawValue,
+}
 
 /// What a checkpoint says before its frontier.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Header<C> {
-    norn_checkpoint: u32,
-    version: String,
     check: C,
     program: String,
     /// How long the search has taken so far.
@@ -84,8 +92,22 @@ impl<C: DeserializeOwned> Kept<C> {
                  (format {FORMAT}); start the check again"
             )));
         }
-        let read: Read<'_, C> = serde_json::from_str(&text)
-            .map_err(|error| refuse(format!("it is damaged ({error}); start the check again")))?;
+        #[derive(Deserialize)]
+        struct Sealed<'t> {
+            checksum: String,
+            #[serde(borrow)]
+            content: &'t RawValue,
+        }
+        let damaged = |error: serde_json::Error| {
+            refuse(format!("it is damaged ({error}); start the check again"))
+        };
+        let Sealed { checksum, content } = serde_json::from_str(&text).map_err(damaged)?;
+        if checksum != self::checksum(content.get()) {
+            let why =
+                "it is damaged (its checksum is that of another content); start the check again";
+            return Err(refuse(why.to_owned()));
+        }
+        let read: Read<'_, C> = serde_json::from_str(content.get()).map_err(damaged)?;
         let Read { check, program, seconds, seen, frontier, .. } = read;
         let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
         Ok(Kept { check, seconds, path: path.to_owned(), program, seen, frontier })
@@ -128,13 +150,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         path: Option<(PathBuf, Duration)>,
         kept: Option<&Kept<C>>,
     ) -> Result<Store<C, W>, InputError> {
-        let header = Header {
-            norn_checkpoint: FORMAT,
-            version: VERSION.to_owned(),
-            check,
-            program,
-            seconds: 0.0,
-        };
+        let header = Header { check, program, seconds: 0.0 };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
             // Better now than in half an hour.
@@ -223,9 +239,11 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         let Some(path) = &self.path else { return };
         self.header.seconds = self.before + self.started.elapsed().as_secs_f64();
         let written = Written { header: &self.header, seen, frontier };
-        let done = serde_json::to_vec(&written)
-            .map_err(std::io::Error::from)
-            .and_then(|bytes| replace(path, &bytes));
+        let done = to_raw_value(&written).map_err(std::io::Error::from).and_then(|content| {
+            let checksum = checksum(content.get());
+            let (norn_checkpoint, version) = (FORMAT, VERSION);
+            replace(path, &Envelope { norn_checkpoint, version, checksum, content: &content })
+        });
         self.saved = done.is_ok();
         self.failure = done.err();
     }
@@ -238,26 +256,59 @@ fn beside(path: &Path) -> PathBuf {
 }
 
 /// Writes the whole file, or leaves the old one.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+fn replace(path: &Path, envelope: &Envelope<'_>) -> std::io::Result<()> {
     let beside = beside(path);
-    let mut file = std::fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
+    let mut file = BufWriter::new(std::fs::File::create(&beside)?);
+    serde_json::to_writer(&mut file, envelope)?;
+    file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
     std::fs::rename(&beside, path)
 }
 
-/// A fingerprint of anything that prints itself whole (FNV-1a, 128 bits).
+/// A fingerprint of anything that prints itself whole.
 pub(crate) fn fingerprint(what: &impl std::fmt::Debug) -> String {
-    struct Fnv(u128);
-    impl std::fmt::Write for Fnv {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            for byte in text.bytes() {
-                self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
-            }
-            Ok(())
-        }
-    }
-    let mut hash = Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+    let mut hash = Fnv::default();
     write!(hash, "{what:?}").expect("a hash takes everything");
-    format!("{:032x}", hash.0)
+    hash.to_string()
+}
+
+fn checksum(content: &str) -> String {
+    let mut hash = Fnv::default();
+    hash.write_str(content).expect("a hash takes everything");
+    hash.to_string()
+}
+
+/// FNV-1a, 128 bits.
+struct Fnv(u128);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl std::fmt::Write for Fnv {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Fnv {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checksum;
+
+    /// Numbers that the authors of the function published.
+    #[test]
+    fn checksums_are_those_of_the_function() {
+        assert_eq!(checksum(""), "6c62272e07bb014262b821756295c58d");
+        assert_eq!(checksum("a"), "d228cb696f1a8caf78912b704e4a8964");
+    }
 }

@@ -43,5 +43,5 @@ pub use program::{
 };
 pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};
-pub use types::{DebugType, Field, TypeId, TypeTable};
+pub use types::{DebugType, Encoding, Field, TypeId, TypeTable};
 pub use verify::VerifyError;

@@ -17,6 +17,28 @@ pub struct Field {
     pub kind: TypeId,
 }
 
+/// What the bits of a scalar mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// It is not known.
+    #[default]
+    Unknown,
+    /// A number with a sign.
+    Signed,
+    /// A number without a sign.
+    Unsigned,
+    /// A floating-point number.
+    Float,
+    /// True or false.
+    Boolean,
+    /// A letter.
+    Character,
+    /// A pointer or a reference.
+    Pointer,
+    /// One of several values with names.
+    Enumeration(Vec<(i128, String)>),
+}
+
 /// A type as far as naming the parts of an object goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DebugType {
@@ -26,6 +48,8 @@ pub enum DebugType {
         name: String,
         /// Size in bytes.
         size: u64,
+        /// What its bits mean.
+        encoding: Encoding,
     },
     /// A struct, a class or a union.
     Struct {
@@ -125,14 +149,36 @@ impl TypeTable {
         found
     }
 
+    /// What the bits of the `size` bytes at `offset` of an object of type `id` mean, if they are a scalar.
+    /// Members with reserved names are entered: what `std::atomic<int>` holds is an int.
+    pub fn encoding_of_part(&self, id: TypeId, offset: u64, size: u64) -> Option<&Encoding> {
+        let (mut current, mut rest) = (id, offset);
+        for _ in 0..DEPTH {
+            let Some((_, kind, inside)) = self.any_part(current, rest) else { break };
+            (current, rest) = (kind, inside);
+        }
+        match self.get(current)? {
+            DebugType::Scalar { size: whole, encoding, .. } => {
+                (rest == 0 && *whole == size).then_some(encoding)
+            }
+            _ => None,
+        }
+    }
+
     /// The part of an object of type `id` that holds the byte at `offset`, its type, and where in it the
-    /// byte is.
+    /// byte is. What has a reserved name is no part.
     fn part(&self, id: TypeId, offset: u64) -> Option<(Part<'_>, TypeId, u64)> {
+        self.any_part(id, offset).filter(|(part, ..)| match part {
+            Part::Field(name) => !is_reserved(name),
+            Part::Element(_) => true,
+        })
+    }
+
+    fn any_part(&self, id: TypeId, offset: u64) -> Option<(Part<'_>, TypeId, u64)> {
         match self.get(id)? {
             DebugType::Struct { fields, .. } => {
                 let field = self.field_at(fields, offset)?;
-                let entered = !is_reserved(&field.name);
-                entered.then(|| (Part::Field(&field.name), field.kind, offset - field.offset))
+                Some((Part::Field(&field.name), field.kind, offset - field.offset))
             }
             &DebugType::Array { element, .. } => match self.size(element) {
                 0 => None,
@@ -224,11 +270,15 @@ const MOST_SCALARS: usize = 1 << 16;
 mod tests {
     use super::*;
 
+    fn scalar(name: &str, size: u64) -> DebugType {
+        DebugType::Scalar { name: name.into(), size, encoding: Encoding::Unknown }
+    }
+
     #[test]
     fn paths_name_fields_and_elements() {
         let mut table = TypeTable::default();
-        let int = table.add(DebugType::Scalar { name: "int".into(), size: 4 });
-        let pointer = table.add(DebugType::Scalar { name: "node *".into(), size: 8 });
+        let int = table.add(scalar("int", 4));
+        let pointer = table.add(scalar("node *", 8));
         let node = table.add(DebugType::Struct {
             name: "node".into(),
             size: 16,
@@ -261,10 +311,24 @@ mod tests {
     }
 
     #[test]
+    fn encodings_are_those_of_whole_scalars() {
+        let mut table = TypeTable::default();
+        let float = DebugType::Scalar { name: "float".into(), size: 4, encoding: Encoding::Float };
+        let float = table.add(float);
+        let value = Field { name: "_M_i".into(), offset: 0, kind: float };
+        let atomic =
+            table.add(DebugType::Struct { name: "atomic".into(), size: 4, fields: vec![value] });
+        let atomics = table.add(DebugType::Array { element: atomic, count: 3 });
+        assert_eq!(table.encoding_of_part(atomics, 4, 4), Some(&Encoding::Float));
+        assert_eq!(table.encoding_of_part(atomics, 4, 2), None, "half of it");
+        assert_eq!(table.encoding_of_part(atomics, 6, 2), None, "the other half");
+    }
+
+    #[test]
     fn scalars_leave_padding_out_and_refuse_overlap() {
         let mut table = TypeTable::default();
-        let int = table.add(DebugType::Scalar { name: "int".into(), size: 4 });
-        let pointer = table.add(DebugType::Scalar { name: "void *".into(), size: 8 });
+        let int = table.add(scalar("int", 4));
+        let pointer = table.add(scalar("void *", 8));
         let field = |offset, kind| Field { name: "f".into(), offset, kind };
         let pair = table.add(DebugType::Struct {
             name: "pair".into(),

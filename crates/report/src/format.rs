@@ -9,7 +9,7 @@ pub struct Format;
 
 impl Format {
     /// The number.
-    pub const NUMBER: u32 = 1;
+    pub const NUMBER: u32 = 2;
 }
 
 impl Serialize for Format {
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn other_formats_are_refused_with_a_sentence() {
-        assert_eq!(serde_json::from_str::<Format>("1").ok(), Some(Format));
+        assert_eq!(serde_json::from_str::<Format>("2").ok(), Some(Format));
         let error = serde_json::from_str::<Format>("7").expect_err("another format");
         assert!(error.to_string().contains("format 7"), "{error}");
     }

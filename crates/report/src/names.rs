@@ -1,6 +1,6 @@
 //! What the program's author calls things.
 
-use norn_action::{Address, Inside, Place, ThreadId, Value};
+use norn_action::{Address, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_models::ModelName;
@@ -68,6 +68,23 @@ pub trait Names {
     /// What bytes of an object are called that only its thread knows.
     fn private(&self, inside: &Inside) -> String {
         Address(inside.start.0 + inside.offset).to_string()
+    }
+
+    /// What a whole object is called that only its thread knows.
+    fn private_object(&self, inside: &Inside) -> String {
+        self.private(inside)
+    }
+
+    /// What the cell of a lock, semaphore or barrier says, if this is known to be one.
+    fn sync_state(&self, object: SyncObject, value: Value) -> Option<SyncState> {
+        let _ = (object, value);
+        None
+    }
+
+    /// Whether a file is part of a library, not of the program.
+    fn is_library(&self, file: &str) -> bool {
+        let _ = file;
+        false
     }
 
     /// Whether a thread is not the author's but part of how the program is run.

@@ -160,14 +160,15 @@ pub struct Stuck {
     /// The variable that it waits for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub variable: Option<String>,
+    /// The value that it keeps seeing there, if it waits for another one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sees: Option<String>,
     /// What would let it go on.
     pub awaits: Awaited,
-    /// The thread that could do it, if there is only one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub holder: Option<u32>,
-    /// What that thread is called.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub holder_name: Option<String>,
+    /// The threads that it waits for, as far as they are known: the holder of a mutex, all that are in a
+    /// reader-writer lock, who runs the call, or who is joined.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub holders: Vec<Target>,
 }
 
 /// What would let a waiting thread go on.

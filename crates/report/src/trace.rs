@@ -8,7 +8,7 @@ use crate::names::Spot;
 use crate::order::{Placed, linearise};
 use crate::relevant::{Kept, is_about_everything};
 use crate::standing::{After, Allowed, Because, Choice, Despite, Standing};
-use crate::step::{Blocked, Changing, Origin, Reading, Step, Target, Wait, Writing};
+use crate::step::{Blocked, Changing, Origin, Reading, Step, Wait, Writing};
 use crate::words::Surprise;
 use norn_action::{Mode, Place, ThreadId};
 use norn_explore::Violation;
@@ -165,7 +165,7 @@ impl Teller<'_> {
             number,
             thread: event.id.thread,
             thread_name: self.describer.thread(placed.event.thread()),
-            spot: event.at.clone(),
+            spot: event.at.as_ref().map(|at| self.describer.own_spot(at, &event.callers).clone()),
             text: action.to_string(),
             action,
             event: Some(event.id),
@@ -179,13 +179,15 @@ impl Teller<'_> {
 
     /// Adds what is wrong and no event as the last step.
     fn conclude(&self, steps: &mut Vec<TraceStep>, thread: ThreadId, place: Place, action: Step) {
+        let spot = self.describer.names().spot(place);
+        let callers = &self.execution.threads[thread.index()].callers;
         let above = steps.iter().rev().find(|step| step.thread == thread.0);
         let after = above.map(|step| After { step: step.number, because: Because::ProgramOrder });
         steps.push(TraceStep {
             number: steps.len() + 1,
             thread: thread.0,
             thread_name: self.describer.thread(thread),
-            spot: self.describer.names().spot(place),
+            spot: spot.map(|at| self.describer.own_spot(&at, callers).clone()),
             text: action.to_string(),
             action,
             event: None,
@@ -207,7 +209,7 @@ impl Teller<'_> {
     /// What an event does; `write` is the other half if it is a read-modify-write.
     fn action(&self, event: &Event, write: Option<&Event>) -> Step {
         match &event.action {
-            Action::Read(read) => self.read(read, write),
+            Action::Read(read) => self.read(read, write, self.finds_destroyed(event.id)),
             Action::Write(write) => {
                 let variable = self.variable(write.location);
                 let written = write.value.text.clone();
@@ -220,8 +222,8 @@ impl Teller<'_> {
                 }
             }
             Action::Fence { mode } => Step::Fence { mode: *mode },
-            Action::Spawn { target } => Step::Spawn(self.target(*target)),
-            Action::Join { target } => Step::Join(self.target(*target)),
+            Action::Spawn { target } => Step::Spawn(self.describer.target(ThreadId(*target))),
+            Action::Join { target } => Step::Join(self.describer.target(ThreadId(*target))),
             Action::Free { object, .. } => Step::Free { object: object.clone(), reused: false },
             Action::Measure { object, .. } => Step::Free { object: object.clone(), reused: true },
             Action::Choose { value, .. } => Step::Choose { value: value.clone() },
@@ -234,13 +236,17 @@ impl Teller<'_> {
         }
     }
 
-    fn read(&self, read: &Read, write: Option<&Event>) -> Step {
+    fn read(&self, read: &Read, write: Option<&Event>, destroyed: bool) -> Step {
         let reading = Reading {
             variable: self.variable(read.location),
             read: read.value.text.clone(),
             mode: read.mode,
             from: self.origin(read.from),
         };
+        // Who asks for a mutex that was destroyed only finds that out.
+        if destroyed {
+            return Step::Load(reading);
+        }
         let is_mutex = read.role.takes_mutex();
         if let Some(Action::Write(write)) = write.map(|write| &write.action) {
             let Reading { variable, read, mode, from } = reading;
@@ -255,12 +261,13 @@ impl Teller<'_> {
         Step::Load(reading)
     }
 
-    fn variable(&self, location: usize) -> String {
-        self.execution.locations[location].name.clone()
+    fn finds_destroyed(&self, EventName { thread, index }: EventName) -> bool {
+        let event = EventId::new(ThreadId(thread), index);
+        self.describer.is_destroyed(self.violation.graph.event(event))
     }
 
-    fn target(&self, target: u32) -> Target {
-        Target { target, target_name: self.describer.short_thread(ThreadId(target)) }
+    fn variable(&self, location: usize) -> String {
+        self.execution.locations[location].name.clone()
     }
 
     fn origin(&self, source: Source) -> Origin {

@@ -6,7 +6,7 @@ use crate::format::Format;
 use crate::messages;
 use crate::names::{Names, Spot};
 use crate::trace::{TraceStep, steps};
-use norn_action::Place;
+use norn_action::{Place, ThreadId};
 use norn_explore::Violation;
 use norn_graph::EventId;
 use norn_models::ModelName;
@@ -66,7 +66,11 @@ impl ViolationReport {
     pub fn new(violation: &Violation, model: ModelName, names: &dyn Names) -> ViolationReport {
         let describer = Describer::new(violation, names);
         let execution = execution::record(violation, model, &describer);
-        let spot = names.spot(violation.fault.place).filter(|spot| spot.line > 0);
+        let callers = Around::of(violation).callers(&execution);
+        let spot = names
+            .spot(violation.fault.place)
+            .map(|at| describer.own_spot(&at, callers).clone())
+            .filter(|spot| spot.line > 0);
         ViolationReport {
             format: Format,
             kind: violation.fault.kind().name().to_owned(),
@@ -79,18 +83,52 @@ impl ViolationReport {
             thread_name: describer.thread(violation.thread),
             executions_before: violation.after,
             beyond_bound: violation.beyond_bound,
-            involved: involved(violation, &describer, names),
+            involved: involved(violation, &describer, &execution),
             trace: steps(violation, model, &describer, &execution),
             execution,
         }
     }
 }
 
-fn involved(violation: &Violation, describer: &Describer<'_>, names: &dyn Names) -> Vec<Involved> {
+/// Which calls a place is looked at in.
+#[derive(Clone, Copy)]
+enum Around {
+    /// Those of an event.
+    Event(EventId),
+    /// Those that a thread is in when the execution ends.
+    End(ThreadId),
+}
+
+impl Around {
+    /// The calls around the fault.
+    fn of(violation: &Violation) -> Around {
+        violation.event.map_or(Around::End(violation.thread), Around::Event)
+    }
+
+    fn callers(self, execution: &Execution) -> &[Spot] {
+        let callers = match self {
+            Around::Event(id) => execution.event(id.into()).map(|event| &event.callers),
+            Around::End(thread) => execution.threads.get(thread.index()).map(|t| &t.callers),
+        };
+        callers.map_or(&[], Vec::as_slice)
+    }
+}
+
+fn involved(
+    violation: &Violation,
+    describer: &Describer<'_>,
+    execution: &Execution,
+) -> Vec<Involved> {
     let mut list = Vec::new();
-    let mut add = |place: Place, label: String| {
-        if let Some(spot) = names.spot(place).filter(|spot| spot.line > 0) {
-            list.push(Involved { spot, label });
+    let mut add = |place: Place, around: Around, label: String| {
+        let Some(at) = describer.names().spot(place) else { return };
+        let (spot, called) = describer.own_call(&at, around.callers(execution));
+        let label = match called {
+            Some(function) => format!("{label}, in {function}"),
+            None => label,
+        };
+        if spot.line > 0 {
+            list.push(Involved { spot: spot.clone(), label });
         }
     };
     let words = |id: EventId| {
@@ -102,13 +140,14 @@ fn involved(violation: &Violation, describer: &Describer<'_>, names: &dyn Names)
             Some(event) => words(event),
             None => format!("in {}", describer.thread(violation.thread)),
         };
-        add(violation.fault.place, label);
+        add(violation.fault.place, Around::of(violation), label);
     }
     if let Some(other) = violation.other.filter(|other| other.is_real()) {
-        add(violation.graph.event(other).place, words(other));
+        add(violation.graph.event(other).place, Around::Event(other), words(other));
     }
     for waiting in messages::causes_first(&violation.waiting) {
-        add(waiting.place, format!("{} waits here", describer.short_thread(waiting.thread)));
+        let label = format!("{} waits here", describer.short_thread(waiting.thread));
+        add(waiting.place, Around::End(waiting.thread), label);
     }
     list
 }

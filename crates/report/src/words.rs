@@ -63,15 +63,16 @@ fn before_more(mode: Mode) -> String {
 
 impl fmt::Display for Stuck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let holder = self.holder_name.as_deref();
+        let holders: Vec<&str> = self.holders.iter().map(|one| one.target_name.as_str()).collect();
+        let holders = holders.join(" and ");
         let what = match (self.awaits, &self.variable) {
             (Awaited::Thread, _) => {
-                return write!(f, "waits for {} to end", holder.unwrap_or("another thread"));
+                return write!(f, "waits for {holders} to end");
             }
             (Awaited::Barrier, _) => return f.write_str("waits at the barrier"),
             (Awaited::Value, None) => return f.write_str("waits for a value that never comes"),
             (Awaited::Mutex, _) => "the mutex",
-            (Awaited::RwLock, _) => "the read-write lock",
+            (Awaited::RwLock, _) => "the reader-writer lock",
             (Awaited::Semaphore, _) => "the semaphore",
             (Awaited::Condition, _) => "a signal on the condition variable",
             (Awaited::Once, _) => "the end of the call through",
@@ -81,10 +82,15 @@ impl fmt::Display for Stuck {
         if let Some(variable) = &self.variable {
             write!(f, " {variable}")?;
         }
-        match (holder, self.awaits) {
-            (Some(holder), Awaited::Mutex | Awaited::RwLock) => write!(f, ", held by {holder}"),
-            (Some(holder), Awaited::Once) => write!(f, ", run by {holder}"),
+        match self.awaits {
+            _ if holders.is_empty() => Ok(()),
+            Awaited::Mutex | Awaited::RwLock => write!(f, ", held by {holders}"),
+            Awaited::Once => write!(f, ", run by {holders}"),
             _ => Ok(()),
+        }?;
+        match &self.sees {
+            Some(value) => write!(f, " than {value}"),
+            None => Ok(()),
         }
     }
 }

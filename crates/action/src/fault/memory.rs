@@ -1,7 +1,7 @@
 //! What can be wrong with accesses to memory, and with giving it back.
 
 use super::FaultKind;
-use crate::{Address, ObjectKind, Place};
+use crate::{Address, Image, ObjectKind, Place};
 use serde::{Deserialize, Serialize};
 
 /// An access to bytes that are no part of a live object.
@@ -22,9 +22,7 @@ impl BadAccess {
         match self.miss {
             Miss::Null => FaultKind::NullPointer,
             Miss::NoObject | Miss::Function => FaultKind::WildPointer,
-            Miss::Before { .. } | Miss::Past { .. } | Miss::NotOneVariable => {
-                FaultKind::OutOfBounds
-            }
+            Miss::Before(_) | Miss::Past(_) | Miss::NotOneVariable => FaultKind::OutOfBounds,
             Miss::Over(end) => end.kind(),
         }
     }
@@ -40,23 +38,33 @@ pub enum Miss {
     /// The code of a function.
     Function,
     /// The room before an object.
-    Before {
-        /// Where the object starts.
-        start: Address,
-        /// How many bytes it has.
-        object: u64,
-    },
+    Before(Near),
     /// The room behind an object; it may start in the object.
-    Past {
-        /// Where the object starts.
-        start: Address,
-        /// How many bytes it has.
-        object: u64,
-    },
+    Past(Near),
     /// The room between variables, or parts of more than one.
     NotOneVariable,
     /// An object whose life is over.
     Over(End),
+}
+
+/// The object that an access misses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Near {
+    /// What kind of storage it has.
+    pub kind: ObjectKind,
+    /// Where it was allocated or declared.
+    pub place: Place,
+    /// Its first byte.
+    pub start: Address,
+    /// How many bytes it has.
+    pub size: u64,
+}
+
+impl From<&Image> for Near {
+    fn from(image: &Image) -> Near {
+        let Image { kind, place, start, size, .. } = *image;
+        Near { kind, place, start, size }
+    }
 }
 
 /// How the life of an object ends.
@@ -86,6 +94,8 @@ pub enum BadFree {
     Twice(Address),
     /// It is from one allocator and given back to another.
     Mismatch {
+        /// Where it is.
+        address: Address,
         /// What it is.
         from: ObjectKind,
         /// What is made to give such memory back.

@@ -11,10 +11,10 @@ mod program;
 mod sync;
 
 pub use kind::FaultKind;
-pub use memory::{BadAccess, BadFree, ConstantWrite, End, Inside, Miss, Unwritten};
+pub use memory::{BadAccess, BadFree, ConstantWrite, End, Inside, Miss, Near, Unwritten};
 pub use obstacle::{Conversion, Obstacle, Unsupported};
 pub use program::{BadCall, Claim, Division, Ending, Exception, Undefined};
-pub use sync::{BadJoin, BadSync, Misuse, Stuck, SyncObject};
+pub use sync::{BadJoin, BadSync, Misuse, Stuck, SyncObject, SyncState};
 
 use crate::Place;
 use serde::{Deserialize, Serialize};

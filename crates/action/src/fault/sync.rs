@@ -21,6 +21,27 @@ pub enum SyncObject {
     Barrier,
 }
 
+/// What the cell of such an object says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncState {
+    /// It was destroyed.
+    Destroyed,
+    /// It must be initialised and was not.
+    NeverInitialised,
+    /// Nobody holds it.
+    Free,
+    /// This thread holds it.
+    Held(ThreadId),
+    /// A writer holds it.
+    Writer,
+    /// That many readers hold it.
+    Readers(u64),
+    /// The count of a semaphore.
+    Count(u64),
+    /// That many threads meet at the barrier.
+    Meets(u64),
+}
+
 /// What is done to an object that it is not in the state for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Misuse {

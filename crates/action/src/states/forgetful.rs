@@ -18,6 +18,10 @@ impl<M: Saving> Machine for Forgetful<M> {
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         self.0.keeps_private(thread, address)
     }
+
+    fn holds(&self, thread: &Self::Thread, address: Address) -> bool {
+        self.0.holds(thread, address)
+    }
 }
 
 impl<M: Saving> Running for Forgetful<M> {

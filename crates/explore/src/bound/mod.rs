@@ -31,6 +31,7 @@
 
 mod cuts;
 mod preemptions;
+mod runs;
 mod segments;
 mod settled;
 mod steps;
@@ -130,6 +131,13 @@ impl Prune for Bounded {
 
     fn part(&self, depth: usize) -> Vec<EventId> {
         self.settled.part(depth)
+    }
+
+    fn fits(part: &Vec<EventId>, graph: &Graph, revisits: bool) -> bool {
+        let there = |id: EventId| graph.thread_len(id.thread()) > id.position();
+        let is_write = |id: EventId| there(id) && graph.event(id).is_write();
+        let fits = |&id: &EventId| id == EventId::NONE || id.is_real() && is_write(id);
+        part.iter().all(fits) && !(revisits && part.is_empty()) && runs::has_run(graph)
     }
 
     fn take_part(&mut self, part: Vec<EventId>, graph: &Graph) {

@@ -209,7 +209,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             return fault(BadFree::Twice(address));
         }
         match by {
-            Some(by) if by != image.kind => fault(BadFree::Mismatch { from: image.kind, by }),
+            Some(by) if by != image.kind => {
+                fault(BadFree::Mismatch { address, from: image.kind, by })
+            }
             _ => Ok(image.size),
         }
     }
@@ -253,11 +255,11 @@ fn miss(objects: &Objects, address: Address) -> Miss {
     if address.0 < NULL_PAGE {
         Miss::Null
     } else if let Some((image, _)) = objects.find(address) {
-        Miss::Past { start: image.start, object: image.size }
+        Miss::Past(image.into())
     } else if let Some(image) = before_start(objects, address) {
-        Miss::Before { start: image.start, object: image.size }
+        Miss::Before(image.into())
     } else if let Some(image) = near(objects.nearest_below(address), address) {
-        Miss::Past { start: image.start, object: image.size }
+        Miss::Past(image.into())
     } else {
         Miss::NoObject
     }

@@ -2,9 +2,9 @@
 
 use super::{Execution, Pool};
 use norn_action::{
-    Access, Action, Fault, Machine, NO_STATE, Place, Rmw, StateId, Stuck, ThreadId, Wait,
+    Access, Action, Address, Fault, Machine, NO_STATE, Place, Rmw, StateId, Stuck, ThreadId, Wait,
 };
-use norn_graph::{Event, EventId, Flags, Graph, Locations};
+use norn_graph::{Event, EventId, Flags, Graph, LocationId, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -54,14 +54,16 @@ pub enum Ended {
 }
 
 /// A thread that waits for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     /// Who.
     pub thread: ThreadId,
     /// For what; none for a join or a barrier.
     pub wait: Option<Wait>,
-    /// The thread it waits for, when it is known.
-    pub holder: Option<ThreadId>,
+    /// The threads it waits for, as far as they are known: who holds the lock, runs the call, or is joined.
+    pub holders: Vec<ThreadId>,
+    /// The lock or variable that it waits for, if it is paused at an access.
+    pub address: Option<Address>,
     /// Where.
     pub place: Place,
 }
@@ -129,12 +131,11 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                     }
                 }
                 Action::Join { thread: target, place } => {
-                    let holder = Some(*target);
-                    waiting.push(Waiting { thread, wait: None, holder, place: *place });
+                    let holders = vec![*target];
+                    waiting.push(Waiting { holders, ..self.waiting(thread, None, *place) });
                 }
                 Action::BarrierLeave(barrier) => {
-                    let place = barrier.place;
-                    waiting.push(Waiting { thread, wait: None, holder: None, place });
+                    waiting.push(self.waiting(thread, None, barrier.place));
                 }
                 Action::Load(_, Some((_, Wait::TimedCondition))) => blocked = true,
                 Action::Load(Access { place, .. }, Some((_, Wait::Loop { .. })))
@@ -219,21 +220,42 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
     }
 
+    /// A thread that waits; for whom is looked up once it is clear that this is a finding.
     fn waiting(&self, thread: ThreadId, wait: Option<Wait>, place: Place) -> Waiting {
-        let saved = self.pool.get(self.state(thread));
-        let graph = &self.graph;
-        let holder = match (wait, graph.location_if_any(saved.location)) {
-            (Some(Wait::Mutex | Wait::RwLock | Wait::Once), Some(state)) => {
-                state.co.last().map(|write| write.thread())
-            }
-            _ => None,
-        };
-        Waiting { thread, wait, holder, place }
+        let location = self.pool.get(self.state(thread)).location;
+        let address = (location != LocationId::NONE).then(|| self.locations.info(location).address);
+        Waiting { thread, wait, holders: Vec::new(), address, place }
     }
 
-    fn report_stuck(&mut self, waiting: Vec<Waiting>) {
+    /// Who could let a thread go on that waits for a lock, or for a call that is made once. The threads
+    /// know which locks they hold, also those that they took when nobody else knew of them. What a thread
+    /// takes without remembering it (a once flag, the guard of a static variable) is held by who wrote last.
+    fn holders(&self, waiting: &Waiting) -> Vec<ThreadId> {
+        let (Some(Wait::Mutex | Wait::RwLock | Wait::Once), Some(address)) =
+            (waiting.wait, waiting.address)
+        else {
+            return Vec::new();
+        };
+        let holds = |&thread: &ThreadId| {
+            let state = self.pool.thread(self.machine, thread, self.state(thread));
+            self.machine.holds(state, address)
+        };
+        let found: Vec<ThreadId> = self.started().filter(holds).collect();
+        if !found.is_empty() || waiting.wait == Some(Wait::RwLock) {
+            return found;
+        }
+        let location = self.pool.get(self.state(waiting.thread)).location;
+        let newest = self.graph.location_if_any(location).and_then(|state| state.co.last());
+        newest.map(|write| write.thread()).into_iter().collect()
+    }
+
+    fn report_stuck(&mut self, mut waiting: Vec<Waiting>) {
+        self.pool.bring(self.machine, &self.current);
+        for one in waiting.iter_mut().filter(|one| one.wait.is_some()) {
+            one.holders = self.holders(one);
+        }
         let spins = |one: &Waiting| one.wait == Some(Wait::Value);
-        let joins = |one: &Waiting| one.wait.is_none() && one.holder.is_some();
+        let joins = |one: &Waiting| one.wait.is_none() && !one.holders.is_empty();
         let only_spin =
             waiting.iter().any(spins) && waiting.iter().all(|one| spins(one) || joins(one));
         let what = if only_spin { Stuck::Spinning } else { Stuck::Threads };

@@ -31,6 +31,7 @@
 //!    no branch ends in a read that waits.
 //! 6. Other waiting reads come last, when nobody else can move; see [`waiting`].
 
+mod check;
 mod declare;
 mod ends;
 mod extend;

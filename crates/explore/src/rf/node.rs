@@ -97,6 +97,32 @@ impl Branches {
     }
 }
 
+impl Branches {
+    /// Of a choice: the next answer, and how many there are.
+    pub(super) fn answers(&self) -> Option<(u64, u64)> {
+        self.answers
+    }
+
+    /// The sources that are left.
+    pub(super) fn sources(&self) -> &[EventId] {
+        &self.sources
+    }
+
+    /// Whether the schedules are told apart, and each has steps that can be events.
+    pub(super) fn is_sound(&self) -> bool {
+        let Branches { answers, sources, steps, starts, .. } = self;
+        let is_cut_up = match (starts.first(), starts.last()) {
+            (Some(&first), Some(&last)) => first == 0 && (last as usize) < steps.len(),
+            _ => steps.is_empty(),
+        };
+        let is_choice = answers.is_some();
+        is_cut_up
+            && starts.is_sorted_by(|a, b| a < b)
+            && steps.iter().all(|step| step.event.is_real())
+            && !(is_choice && (!sources.is_empty() || !starts.is_empty()))
+    }
+}
+
 /// The names of what was seen do not depend on ids.
 impl Rename for Branches {
     fn rename(&mut self, to: &Renaming) {

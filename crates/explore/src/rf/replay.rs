@@ -1,13 +1,13 @@
 //! Replaying a schedule.
 //!
 //! All its steps but the last have been part of a consistent graph together with what the node started
-//! from, so they succeed; whether the node's read may read from the new write is seen at the end. The
+//! from, so they succeed, unless the schedule comes from a file that was damaged; whether the node's read may read from the new write is seen at the end. The
 //! reads of a schedule, except the node's own, belong to no node: other sources for them are the
 //! business of other schedules.
 
 use super::Rf;
 use super::node::Step;
-use norn_action::{Action, Machine};
+use norn_action::{Action, Machine, NO_STATE};
 use norn_graph::EventId;
 use norn_models::Arrange;
 
@@ -16,12 +16,19 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     pub(super) fn replay(&mut self, index: u32, script: &[Step]) -> bool {
         let node = &self.nodes[index as usize];
         let (own, length) = (node.event, node.length);
+        let mut fits = true;
         let alive = script.iter().all(|step| {
             let thread = step.event.thread();
-            let taken = EventId::new(thread, self.execution.graph.thread_len(thread));
-            if taken != step.event {
+            let taken = self.execution.graph.thread_len(thread);
+            if taken > step.event.position() {
                 // The second half of a read-modify-write came with the first.
                 return true;
+            }
+            fits = taken == step.event.position()
+                && self.execution.state(thread) != NO_STATE
+                && self.step_fits(step);
+            if !fits {
+                return false;
             }
             match *self.execution.action(thread) {
                 Action::Load(..) | Action::Rmw(_) => self.take_read(thread, step.source),
@@ -32,6 +39,9 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         });
         let last = script.last().expect("a schedule has steps").event;
         let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
+        if !fits {
+            self.misfit();
+        }
         if !alive {
             self.session.summary.figures.rf.get_or_insert_default().dead += 1;
             self.execution.cut(length);

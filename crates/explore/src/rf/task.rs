@@ -81,20 +81,20 @@ pub struct SavedTask {
     /// The spawns that the ids of its threads stand for.
     threads: Vec<(u32, u32)>,
     graph: PortableGraph,
-    nodes: Vec<SavedNode>,
-    skipped: Vec<u32>,
-    owners: Vec<(EventId, u32)>,
+    pub(super) nodes: Vec<SavedNode>,
+    pub(super) skipped: Vec<u32>,
+    pub(super) owners: Vec<(EventId, u32)>,
     at_hand: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedNode {
+pub(super) struct SavedNode {
     /// Which node it is, among all that are saved at the same time.
     key: u64,
-    length: u32,
-    event: EventId,
-    waits: WaitsFor,
-    branches: Branches,
+    pub(super) length: u32,
+    pub(super) event: EventId,
+    pub(super) waits: WaitsFor,
+    pub(super) branches: Branches,
 }
 
 impl SavedNode {
@@ -209,6 +209,7 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
+        self.check_task(&saved)?;
         let nodes = saved.nodes.into_iter().map(|node| {
             let SavedNode { key, length, event, waits, branches } = node;
             let shared = self.loaded.entry(key).or_insert_with(|| Arc::new(Mutex::new(branches)));

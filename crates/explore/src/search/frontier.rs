@@ -6,7 +6,7 @@
 use super::summary::{Figures, Summary, Violation};
 use crate::execution::{Execution, Mismatch, PortableGraph, Waiting};
 use norn_action::{Fault, Machine, Place, ThreadId, Unsupported};
-use norn_graph::{EventId, Locations};
+use norn_graph::{EventId, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -60,6 +60,24 @@ struct SavedViolation {
     beyond_bound: bool,
 }
 
+impl SavedViolation {
+    /// Whether what it names is in its graph, which was built again: it may come from a damaged file.
+    fn check(&self, graph: &Graph) -> Result<(), Mismatch> {
+        let known = |thread: ThreadId| thread.index() < graph.thread_count();
+        let there = |id: EventId| {
+            !id.is_real() || known(id.thread()) && graph.thread_len(id.thread()) > id.position()
+        };
+        let fits = known(self.thread)
+            && self.event.is_none_or(|event| event.is_real() && there(event))
+            && self.other.is_none_or(there)
+            && self.waiting.iter().all(|waiting| known(waiting.thread));
+        if fits {
+            return Ok(());
+        }
+        Err(Mismatch { message: "a violation of another graph".to_owned() })
+    }
+}
+
 impl SavedSummary {
     pub(crate) fn of(summary: &Summary) -> SavedSummary {
         let violation = |violation: &Violation| SavedViolation {
@@ -92,6 +110,7 @@ impl SavedSummary {
         let mut violations = Vec::new();
         for violation in &self.violations {
             execution.rebuild(&violation.graph)?;
+            violation.check(&execution.graph)?;
             violations.push(Violation {
                 fault: violation.fault.clone(),
                 thread: violation.thread,

@@ -28,6 +28,13 @@ pub trait Prune: Send {
     /// What it remembers of the graph at `depth`, counted from the first graph that was entered.
     fn part(&self, depth: usize) -> Self::Part;
 
+    /// Whether what was saved of a graph fits it; it may come from a damaged file. A search that goes on with
+    /// a revisit (`revisits`) has a frame for that.
+    fn fits(part: &Self::Part, graph: &Graph, revisits: bool) -> bool {
+        let _ = (part, graph, revisits);
+        true
+    }
+
     /// The search takes up a graph from elsewhere.
     fn take_part(&mut self, part: Self::Part, graph: &Graph);
 

@@ -8,7 +8,7 @@ use super::{Trust, TrustDescent};
 use crate::execution::{Execution, Mismatch, PortableGraph, Rename, Renaming, detach, id, name};
 use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
-use norn_graph::EventId;
+use norn_graph::{EventId, Graph};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
 
@@ -120,6 +120,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         self.execution.rebuild(&saved.graph)?;
         self.execution.found.clear();
         self.check_task(&saved)?;
+        self.set_floors(&mut saved.work);
         let Execution { graph, current, pool, .. } = &self.execution;
         let task = Task {
             start: detach(graph, current, graph.len() as u32, Mo::LANES, pool),
@@ -139,48 +140,113 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     fn check_task(&self, saved: &SavedTask<P::Part>) -> Result<(), Mismatch> {
         let graph = &self.execution.graph;
         let there = |id: EventId| id.is_real() && graph.thread_len(id.thread()) > id.position();
-        let is_candidate =
-            |&id: &EventId| id == EventId::NONE || there(id) && graph.event(id).is_read();
+        let known = |id: EventId| id.is_real() && id.thread().index() < graph.thread_count();
         let started = |thread: ThreadId| self.execution.state(thread) != NO_STATE;
         let fits = saved.half.is_none_or(started)
-            && saved.candidates.iter().all(is_candidate)
-            && saved.ghosts.iter().all(|ghost| ghost.read.is_real() && ghost.displacer.is_real())
+            && self.candidates_fit(saved)
+            && P::fits(&saved.part, graph, matches!(saved.work, SavedWork::Revisit { .. }))
+            && saved.ghosts.iter().all(|ghost| known(ghost.read) && there(ghost.displacer))
             && match saved.work {
                 SavedWork::Continue => true,
                 SavedWork::Choice(mut choice) => {
                     choice.length as usize == graph.len()
                         && started(*choice.kind.thread_mut())
-                        && self.fits_choice(&choice.kind, saved.candidates.len())
+                        && self.fits_choice(&choice.kind)
                 }
-                SavedWork::Revisit { writer, read: (reader, position), stamp, .. } => {
+                SavedWork::Revisit { writer, read: (reader, position), stamp, next, .. } => {
                     started(writer)
                         && started(ThreadId(reader))
                         && position == graph.thread_len(ThreadId(reader))
                         && stamp as usize <= graph.len()
                         && self.writes(writer)
+                        && (next == u32::MAX || next <= self.writes_there(writer))
                 }
             };
         if fits { Ok(()) } else { Err(Mismatch { message: "a task of another graph".to_owned() }) }
     }
 
+    /// Whether the candidates are reads that the write may revisit; those below the first place that is left
+    /// belong to nobody.
+    fn candidates_fit(&self, saved: &SavedTask<P::Part>) -> bool {
+        let graph = &self.execution.graph;
+        let SavedWork::Choice(Choice { kind: ChoiceKind::Revisit { thread, start }, .. }) =
+            saved.work
+        else {
+            return saved.candidates.is_empty();
+        };
+        if self.execution.state(thread) == NO_STATE {
+            return false;
+        }
+        let location = self.execution.pool.get(self.execution.state(thread)).location;
+        let prefix = graph.clock_before_next(0, thread);
+        let there = |id: EventId| id.is_real() && graph.thread_len(id.thread()) > id.position();
+        let is_read =
+            |id: EventId| graph.event(id).is_read() && graph.event(id).location == location;
+        let is_candidate = |&id: &EventId| there(id) && is_read(id) && !Graph::within(prefix, id);
+        saved.candidates.get(start as usize..).is_some_and(|left| left.iter().all(is_candidate))
+    }
+
     /// Whether the thread of a choice is paused at what the choice is about.
-    fn fits_choice(&self, kind: &ChoiceKind, candidates: usize) -> bool {
+    fn fits_choice(&self, kind: &ChoiceKind) -> bool {
         match *kind {
-            ChoiceKind::Read { thread, .. } => {
+            ChoiceKind::Read { thread, next, .. } => {
                 matches!(self.execution.action(thread), Action::Load(..) | Action::Rmw(_))
+                    && !self.is_half(thread)
+                    && next <= self.writes_there(thread)
             }
-            ChoiceKind::Write { thread, .. } => self.writes(thread),
-            ChoiceKind::Revisit { thread, start } => {
-                self.writes(thread) && start as usize <= candidates
+            ChoiceKind::Write { thread, next, .. } => {
+                self.writes(thread) && next <= self.writes_there(thread)
             }
+            ChoiceKind::Revisit { thread, .. } => self.writes(thread),
             ChoiceKind::Answer { thread, next } => {
                 matches!(self.execution.action(thread), Action::Choose { count, .. } if next < *count)
             }
         }
     }
 
+    /// How many writes there are at the location that the thread is about to access.
+    fn writes_there(&self, thread: ThreadId) -> u32 {
+        let location = self.execution.pool.get(self.execution.state(thread)).location;
+        let state = self.execution.graph.location_if_any(location);
+        state.map_or(0, |state| state.co.len() as u32)
+    }
+
     fn writes(&self, thread: ThreadId) -> bool {
-        matches!(self.execution.action(thread), Action::Store(..) | Action::Rmw(_))
+        match self.execution.action(thread) {
+            Action::Store(..) => true,
+            Action::Rmw(_) => self.is_half(thread),
+            _ => false,
+        }
+    }
+
+    /// Whether the last event of the thread is the first half of a read-modify-write.
+    fn is_half(&self, thread: ThreadId) -> bool {
+        let last = self.execution.graph.threads_last(thread);
+        last.is_some_and(|event| event.is_read() && event.is_exclusive())
+    }
+
+    /// Floors follow from the graph; those of a damaged file would lead to graphs that are not consistent.
+    fn set_floors(&mut self, work: &mut SavedWork) {
+        match work {
+            SavedWork::Choice(Choice { kind: ChoiceKind::Read { thread, floors, .. }, .. }) => {
+                let read = self.execution.pending_read(*thread);
+                self.execution.touch(read.location);
+                let newest = self.writes_there(*thread);
+                *floors = self.execution.read_floors(*thread, &read, newest);
+                self.execution.graph.untouch(read.location);
+            }
+            SavedWork::Choice(Choice { kind: ChoiceKind::Write { thread, floor, .. }, .. })
+            | SavedWork::Revisit { writer: thread, floor, .. } => {
+                let write = self.execution.pending_write(*thread);
+                self.execution.touch(write.location);
+                *floor = match self.writes_there(*thread) {
+                    0 => 0,
+                    _ => self.execution.write_floor(*thread, &write),
+                };
+                self.execution.graph.untouch(write.location);
+            }
+            SavedWork::Choice(_) | SavedWork::Continue => {}
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //! explored like one that finds its sources by clocks. What such a model lets a read see need not be an
 //! interval of the coherence order.
 
-use crate::support::differential::{Collect, check_many_by, difference_of_graphs};
+use crate::support::differential::{Collect, check_many_by, difference_from_oracle};
+use crate::support::engine::Distinguishes;
 use norn_explore::{Explorer, Options, Trust};
 use norn_graph::{EventId, EventKind, Graph};
 use norn_litmus::{LitmusMachine, Program, Shape};
@@ -79,7 +80,7 @@ fn difference<Mo: Model>(program: &Program, model: ModelName) -> Option<String> 
     let mut collect = Collect::new(&machine);
     let options = Options { keep_going: true, ..Options::default() };
     let summary = Trust::<_, Axiomatic<Mo>>::new(&machine, options).run(&mut collect);
-    difference_of_graphs(program, model, collect, &summary)
+    difference_from_oracle(Distinguishes::Graphs, program, model, collect, &summary)
 }
 
 #[test]
@@ -90,8 +91,8 @@ fn sources_need_not_come_from_a_floor() {
         Shape { max_actions: 8, ..Shape::locks() },
     ];
     for shape in shapes {
-        check_many_by(PROGRAMS, &shape, &[ModelName::Sc], difference::<Sc>);
-        check_many_by(PROGRAMS, &shape, &[ModelName::Ra], difference::<Ra>);
-        check_many_by(PROGRAMS, &shape, &[ModelName::C20], difference::<C20>);
+        check_many_by(PROGRAMS, &shape, &[ModelName::Sc], &difference::<Sc>);
+        check_many_by(PROGRAMS, &shape, &[ModelName::Ra], &difference::<Ra>);
+        check_many_by(PROGRAMS, &shape, &[ModelName::C20], &difference::<C20>);
     }
 }

@@ -1,37 +1,7 @@
-//! Random programs whose threads wait: what the explorer visits is what the oracle enumerates, each
-//! exactly once, and somebody who waits for ever is reported exactly if there is one.
+//! Programs whose threads wait and that once went wrong: how many executions each has, which the oracle confirms.
 
-use crate::support::differential::{check_many, difference};
-use norn_litmus::Shape;
+use crate::support::engine::{On, TRUST};
 use norn_models::ModelName;
-
-#[test]
-fn programs_with_awaits() {
-    check_many(&Shape::awaits(), &ModelName::ALL);
-}
-
-#[test]
-fn programs_with_semaphores() {
-    check_many(&Shape::semaphores(), &ModelName::ALL);
-}
-
-/// Reads that are displaced from several objects at once.
-#[test]
-fn programs_with_a_semaphore_and_locks() {
-    let (max_threads, max_locations) = (3, 1);
-    let shape = Shape { max_threads, max_locations, max_mutexes: 2, ..Shape::semaphores() };
-    check_many(&Shape { max_actions: 9, ..shape }, &ModelName::ALL);
-}
-
-#[test]
-fn programs_with_joins() {
-    check_many(&Shape::joins(), &ModelName::ALL);
-}
-
-#[test]
-fn programs_with_everything_that_waits() {
-    check_many(&Shape::waiting(), &ModelName::ALL);
-}
 
 /// The executions of `threads` over `x`, `y` and mutexes `m` and `n`, which the oracle must confirm.
 fn executions(threads: &[&str], model: ModelName) -> u64 {
@@ -41,10 +11,10 @@ fn executions(threads: &[&str], model: ModelName) -> u64 {
         text.push_str(&format!("P{number} ({parameters}) {{ {body} }}\n"));
     }
     let program = norn_litmus::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    if let Some(what) = difference(&program, model) {
+    if let Some(what) = TRUST.difference(On::Saving, &program, model) {
         panic!("under {model}: {what}\n{text}");
     }
-    crate::support::run(&program, model).executions
+    TRUST.run(On::Saving, &program, model).summary.executions
 }
 
 /// Under pso a join orders what its thread did, even if all of it is known already.
@@ -96,9 +66,4 @@ fn a_lock_that_is_overtaken_by_a_section_with_a_read() {
     for model in ModelName::ALL {
         assert_eq!(executions(&threads, model), 4, "{model}");
     }
-}
-
-#[test]
-fn programs_with_many_locks() {
-    check_many(&Shape { max_actions: 10, ..Shape::locks() }, &ModelName::ALL);
 }

@@ -2,7 +2,7 @@
 
 use norn_llvm::debug::{self, Shape};
 use norn_llvm::{MetadataId, Module};
-use norn_program::{DebugType, Field, Location, LocationId, Program, TypeId};
+use norn_program::{DebugType, Encoding, Field, Location, LocationId, Program, TypeId};
 use rustc_hash::FxHashMap;
 
 /// Inlining deeper than this is cut.
@@ -112,7 +112,8 @@ impl Debug {
         let name = debug::type_name(module, id).unwrap_or_default();
         let size = debug::bits(module, id).div_ceil(8);
         // Entered before its parts: a structure may contain pointers to itself.
-        let result = program.types.add(DebugType::Scalar { name: name.clone(), size });
+        let encoding = encoding(debug::encoding(module, id));
+        let result = program.types.add(DebugType::Scalar { name: name.clone(), size, encoding });
         self.types.insert((index, id), result);
         match debug::shape(module, id) {
             Shape::Scalar => {}
@@ -136,5 +137,18 @@ impl Debug {
             }
         }
         result
+    }
+}
+
+fn encoding(read: debug::Encoding) -> Encoding {
+    match read {
+        debug::Encoding::Unknown => Encoding::Unknown,
+        debug::Encoding::Signed => Encoding::Signed,
+        debug::Encoding::Unsigned => Encoding::Unsigned,
+        debug::Encoding::Float => Encoding::Float,
+        debug::Encoding::Boolean => Encoding::Boolean,
+        debug::Encoding::Character => Encoding::Character,
+        debug::Encoding::Pointer => Encoding::Pointer,
+        debug::Encoding::Enumeration(names) => Encoding::Enumeration(names),
     }
 }

@@ -242,7 +242,19 @@ impl Memory {
             Some(position) if inside(self.globals.get(position)) => {
                 Spot::Private(List::Globals, position)
             }
-            _ => Spot::bad(address, size, Miss::NotOneVariable),
+            _ => Spot::bad(address, size, self.beside_global(address, size)),
+        }
+    }
+
+    /// What an access to globals finds that lies within none of them: the end of one, if it starts there.
+    fn beside_global(&mut self, address: u64, size: u64) -> Miss {
+        let hint = &mut self.hints[List::Globals as usize];
+        let before = self.globals.find(address, hint).map(|position| self.globals.get(position));
+        match before {
+            Some(object) if address - object.start < object.size + GAP / 2 && size > 0 => {
+                Miss::Past(object.near())
+            }
+            _ => Miss::NotOneVariable,
         }
     }
 
@@ -254,14 +266,12 @@ impl Memory {
             && object.start - address < GAP / 2
             && past.is_none_or(|past| past >= object.start - address)
         {
-            let (start, object) = (Address(object.start), object.size);
-            return Spot::bad(address, size, Miss::Before { start, object });
+            return Spot::bad(address, size, Miss::Before(object.near()));
         }
         if let Some(object) = before
             && address < object.start + object.size + gap(object.size, u64::MAX)
         {
-            let (start, object) = (Address(object.start), object.size);
-            return Spot::bad(address, size, Miss::Past { start, object });
+            return Spot::bad(address, size, Miss::Past(object.near()));
         }
         let on_stack = address & STACK_HALF != 0;
         let next = if on_stack { self.next_stack } else { self.next_heap };

@@ -1,7 +1,7 @@
 //! Objects and sorted lists of them.
 
 use super::content::Content;
-use norn_action::{Address, Image, ObjectKind, Place};
+use norn_action::{Address, Image, Near, ObjectKind, Place};
 use std::sync::Arc;
 
 /// A memory object that its thread still knows about.
@@ -20,6 +20,12 @@ pub struct Object {
 }
 
 impl Object {
+    /// The object as what an access beside it misses.
+    pub fn near(&self) -> Near {
+        let Object { kind, place, start, size, .. } = *self;
+        Near { kind, place, start: Address(start), size }
+    }
+
     /// Takes the content away and gives it as an image.
     pub fn publish(&mut self) -> Option<(Image, Content)> {
         let content = self.content.take()?;

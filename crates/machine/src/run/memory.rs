@@ -42,9 +42,8 @@ impl FlatMemory {
                 _ => End::Free,
             }));
         }
-        let (start, object_size) = (object.image.start, object.image.size);
-        if address.0 - start.0 + size > object_size {
-            return bad(Miss::Past { start, object: object_size });
+        if address.0 - object.image.start.0 + size > object.image.size {
+            return bad(Miss::Past((&object.image).into()));
         }
         Ok(&mut object.image)
     }
@@ -94,7 +93,9 @@ impl FlatMemory {
         match by {
             _ if *dead => Err(BadFree::Twice(address)),
             Some(_) if !image.kind.is_heap() => Err(BadFree::NotAllocated(address)),
-            Some(by) if image.kind != by => Err(BadFree::Mismatch { from: image.kind, by }),
+            Some(by) if image.kind != by => {
+                Err(BadFree::Mismatch { address, from: image.kind, by })
+            }
             _ => Ok(image.size),
         }
     }

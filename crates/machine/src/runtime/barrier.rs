@@ -9,11 +9,11 @@
 //! before they meet: afterwards any of them may destroy the barrier at once, and free its memory.
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_made, make};
+use super::mutex::{DESTROYED, LIVE, check_made, make};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Action, Address, Barrier, Compare, Mode, RmwOp, Stuck, SyncObject};
+use norn_action::{Action, Address, Barrier, Compare, Mode, RmwOp, Stuck, SyncObject, SyncState};
 use norn_program::{ExternalId, Instruction, Program};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -24,6 +24,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_barrierattr_destroy", "accepted; has no effect", threads::nothing),
 ];
 
+const COUNT: u64 = 0xffff_ffff;
 const EINVAL: i32 = 22;
 const WAIT: &str = "pthread_barrier_wait";
 /// PTHREAD_BARRIER_SERIAL_THREAD
@@ -31,8 +32,17 @@ const SERIAL: i32 = -1;
 /// Offset of the cell that counts the rounds whose serial thread is known.
 const ROUNDS: u64 = 8;
 
+/// What a cell says.
+pub(crate) fn state(cell: u64) -> SyncState {
+    match (cell & DESTROYED != 0, cell & LIVE != 0) {
+        (true, _) => SyncState::Destroyed,
+        (false, false) => SyncState::NeverInitialised,
+        (false, true) => SyncState::Meets(cell & COUNT),
+    }
+}
+
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let (address, count) = (cx.arg(0), cx.arg(2) & 0xffff_ffff);
+    let (address, count) = (cx.arg(0), cx.arg(2) & COUNT);
     if count == 0 {
         return int(EINVAL);
     }

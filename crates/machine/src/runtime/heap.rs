@@ -163,7 +163,8 @@ fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
             return Err(t.ask(visible));
         }
         if from != by {
-            return Err(t.fault(BadFree::Mismatch { from, by }));
+            let address = Address(address);
+            return Err(t.fault(BadFree::Mismatch { address, from, by }));
         }
         t.memory.list_mut(list).remove(position);
         return Ok(());

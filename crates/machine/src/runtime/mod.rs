@@ -44,7 +44,7 @@ pub(crate) use threads::{detaches, no_thread};
 
 use crate::Vm;
 use crate::thread::{Stop, Thread};
-use norn_action::Obstacle;
+use norn_action::{Obstacle, SyncObject, SyncState};
 use std::sync::LazyLock;
 
 /// A runtime function. Its result is up to two cells.
@@ -95,6 +95,19 @@ pub fn runtime_functions() -> &'static [(&'static str, &'static str)] {
         list
     });
     &LIST
+}
+
+/// What the cell of an object says in words that do not depend on how it is kept; that of a condition
+/// variable is a set of threads and says it by itself.
+pub fn sync_state(object: SyncObject, cell: u64) -> Option<SyncState> {
+    match object {
+        SyncObject::Mutex => Some(mutex::state(cell)),
+        SyncObject::RwLock => Some(rwlock::state(cell)),
+        SyncObject::SpinLock => Some(spinlock::state(cell)),
+        SyncObject::Semaphore => Some(semaphore::state(cell)),
+        SyncObject::Barrier => Some(barrier::state(cell)),
+        SyncObject::Condition => None,
+    }
 }
 
 /// Runs a runtime function from its start.

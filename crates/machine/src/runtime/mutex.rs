@@ -22,7 +22,9 @@ use crate::Vm;
 use crate::access::Target;
 use crate::thread::{Held, Stop, Thread};
 use crate::vm::ATOMIC_SECTION;
-use norn_action::{Address, BadSync, Compare, Misuse, Mode, RmwOp, Role, SyncObject, Test, Wait};
+use norn_action::{
+    Address, BadSync, Compare, Misuse, Mode, RmwOp, Role, SyncObject, SyncState, Test, Wait,
+};
 use norn_program::layout;
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -54,6 +56,15 @@ const LAST_KIND: u64 = 3;
 pub(crate) const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
 const EDEADLK: i32 = 35;
+
+/// What a cell says.
+pub(crate) fn state(cell: u64) -> SyncState {
+    match (cell & DESTROYED != 0, cell & OWNER) {
+        (true, _) => SyncState::Destroyed,
+        (false, 0) => SyncState::Free,
+        (false, owner) => SyncState::Held(threads::of_handle(owner)),
+    }
+}
 
 /// How a lock is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -152,7 +152,7 @@ fn leave_process(cx: &mut Cx<'_>, code: i32) -> Result<u128, Stop> {
 /// Takes the newest handler off the list: a function and its argument.
 fn next_handler(cx: &mut Cx<'_>) -> Result<Option<(u64, u64)>, Stop> {
     mutex::acquire(cx, LOCK, Patience::Wait)?;
-    let count = cx.load(COUNT, 8, Mode::Plain)?;
+    let count = count(cx)?;
     let mut found = None;
     if count > 0 {
         let entry = ENTRIES + 16 * (count - 1);
@@ -163,9 +163,17 @@ fn next_handler(cx: &mut Cx<'_>) -> Result<Option<(u64, u64)>, Stop> {
     Ok(found)
 }
 
+/// How many handlers there are. A program that writes where it should not may have changed the number.
+fn count(cx: &mut Cx<'_>) -> Result<u64, Stop> {
+    match cx.load(COUNT, 8, Mode::Plain)? {
+        count if count <= MOST_HANDLERS => Ok(count),
+        _ => Err(cx.unsupported(Obstacle::ExitHandlers(MOST_HANDLERS))),
+    }
+}
+
 fn add_handler(cx: &mut Cx<'_>, function: u64, argument: u64) -> Result<u128, Stop> {
     mutex::acquire(cx, LOCK, Patience::Wait)?;
-    let count = cx.load(COUNT, 8, Mode::Plain)?;
+    let count = count(cx)?;
     if count == MOST_HANDLERS {
         return Err(cx.unsupported(Obstacle::ExitHandlers(MOST_HANDLERS)));
     }

@@ -15,7 +15,7 @@ use super::mutex::{self, DESTROYED, LIVE, Patience, check_alive};
 use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
-use norn_action::{Compare, Misuse, Mode, Obstacle, RmwOp, Role, SyncObject, Wait};
+use norn_action::{Compare, Misuse, Mode, Obstacle, RmwOp, Role, SyncObject, SyncState, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlock_init", "makes a reader-writer lock", init),
@@ -41,6 +41,16 @@ const STATIC_KIND: u64 = 48;
 /// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; the kind below it is treated like the usual one by the C
 /// library too.
 const WRITERS_FIRST: u64 = 2;
+
+/// What a cell says.
+pub(crate) fn state(cell: u64) -> SyncState {
+    match cell & STATE {
+        _ if cell & DESTROYED != 0 => SyncState::Destroyed,
+        0 => SyncState::Free,
+        WRITER.. => SyncState::Writer,
+        readers => SyncState::Readers(readers),
+    }
+}
 
 fn set_kind(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     match cx.arg(1) & 0xffff_ffff {

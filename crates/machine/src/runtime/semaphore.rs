@@ -6,11 +6,11 @@
 //! where a plain one would have to wait (see `mutex` for why that is enough).
 
 use super::context::{int, test};
-use super::mutex::{DESTROYED, check_made, end, make};
+use super::mutex::{DESTROYED, LIVE, check_made, end, make};
 use super::{Cx, Entry, time};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Compare, Mode, RmwOp, Role, SyncObject, Wait};
+use norn_action::{Compare, Mode, RmwOp, Role, SyncObject, SyncState, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sem_init", "makes a semaphore with a count", init),
@@ -28,6 +28,15 @@ const EAGAIN: i32 = 11;
 const EOVERFLOW: i32 = 75;
 /// SEM_VALUE_MAX
 const MOST: u64 = 0x7fff_ffff;
+
+/// What a cell says.
+pub(crate) fn state(cell: u64) -> SyncState {
+    match (cell & DESTROYED != 0, cell & LIVE != 0) {
+        (true, _) => SyncState::Destroyed,
+        (false, false) => SyncState::NeverInitialised,
+        (false, true) => SyncState::Count(cell & COUNT),
+    }
+}
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (address, count) = (cx.arg(0), cx.arg(2));

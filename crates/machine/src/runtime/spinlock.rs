@@ -8,7 +8,7 @@ use super::mutex::{self, Patience};
 use super::{Cx, Entry, threads};
 use crate::access::Target;
 use crate::thread::Stop;
-use norn_action::{Compare, Misuse, Mode, RmwOp, Role, SyncObject, Wait};
+use norn_action::{Compare, Misuse, Mode, RmwOp, Role, SyncObject, SyncState, Wait};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_spin_init", "makes a spin lock", init),
@@ -23,6 +23,16 @@ const LIVE: u64 = 1 << 30;
 const DESTROYED: u64 = 1 << 31;
 /// The kind under which spin locks are remembered.
 const SPIN: u8 = 0xe0;
+
+/// What a cell says.
+pub(crate) fn state(cell: u64) -> SyncState {
+    match cell & OWNER {
+        _ if cell & DESTROYED != 0 => SyncState::Destroyed,
+        _ if cell & LIVE == 0 => SyncState::NeverInitialised,
+        0 => SyncState::Free,
+        owner => SyncState::Held(threads::of_handle(owner)),
+    }
+}
 
 fn wrong(cx: &Cx<'_>, how: Misuse) -> Stop {
     cx.misused(SyncObject::SpinLock, cx.arg(0), how)

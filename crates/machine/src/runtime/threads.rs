@@ -52,6 +52,11 @@ pub(crate) fn handle(thread: ThreadId) -> u64 {
     u64::from(thread.0) + 1
 }
 
+/// The thread with that handle.
+pub(crate) fn of_handle(handle: u64) -> ThreadId {
+    ThreadId(handle as u32 - 1)
+}
+
 fn create(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (out, function, argument) = (cx.arg(0), cx.arg(2), cx.arg(3));
     let attributes = cx.arg(1);

@@ -3,6 +3,7 @@
 use super::limits::Limits;
 use super::output::Output;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use norn::{AlgorithmName, BoundName, CheckOptions, ModelName, parse_duration};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -23,11 +24,12 @@ pub(crate) struct Check {
     #[arg(long, default_value_t, value_name = "MODEL")]
     model: ModelName,
 
-    /// How to search: auto, trust, rf, await or rvf.
-    #[arg(long, default_value = "auto", value_name = "ALGORITHM")]
+    /// How to search.
+    #[arg(long, default_value = "auto", value_name = "ALGORITHM", value_parser = algorithms())]
     algorithm: AlgorithmName,
 
-    /// Let each loop go round at most N times; what lies behind is not looked at.
+    /// Let each loop go round, and each function call itself, at most N times; what lies behind is not
+    /// looked at.
     #[arg(long, value_name = "N")]
     unroll: Option<u32>,
 
@@ -88,6 +90,12 @@ pub(crate) struct Check {
     /// Flags for the compiler, after `--`.
     #[arg(last = true, value_name = "CFLAGS")]
     cflags: Vec<String>,
+}
+
+/// The algorithms that there are, for the help and for refusals.
+fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
+    let names = AlgorithmName::ALL.map(AlgorithmName::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<AlgorithmName>())
 }
 
 impl Check {

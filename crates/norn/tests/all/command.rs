@@ -99,7 +99,7 @@ fn fields_that_scripts_rely_on() {
 fn a_violation_has_the_whole_execution() {
     let (report, _) = json(&["tests/faults/data_race.c"]);
     let violation = &report["violation"];
-    assert_eq!((&report["format"], &violation["format"]), (&1.into(), &1.into()));
+    assert_eq!((&report["format"], &violation["format"]), (&2.into(), &2.into()));
     let execution = &violation["execution"];
     let threads = execution["threads"].as_array().expect("threads");
     assert_eq!(threads[0]["name"], "main");
@@ -170,7 +170,7 @@ fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
         (&["check", &no_main], "--entry"),
         (&["check", &no_main, "--entry", "g"], "`g`"),
         (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra, rc11 and c20"),
-        (&["check", "x.c", "--algorithm", "rvf"], "--algorithm trust"),
+        (&["check", "x.c", "--algorithm", "dpor"], "auto, trust, rf"),
         (&["check", "x.c", "--bound", "2"], "--bound"),
         (&["check", "x.c", "--timeout", "soon"], "10m"),
     ];
@@ -334,4 +334,13 @@ fn an_interrupt_ends_the_search_with_a_report() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(report["reasons"][0]["kind"], "interrupted");
     assert!(report["executions"].as_u64() > Some(0), "something was covered");
+}
+
+/// The help offers the algorithms that there are.
+#[test]
+fn help_lists_the_algorithms() {
+    let output = norn(&["check", "--help"]);
+    let help = text(&output.stdout);
+    let names = norn::AlgorithmName::ALL.map(norn::AlgorithmName::name).join(", ");
+    assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
 }

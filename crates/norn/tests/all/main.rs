@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod command;
+mod damage;
 mod damaged_checkpoints;
 mod differential;
 mod examples;

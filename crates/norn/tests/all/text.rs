@@ -66,11 +66,14 @@ fn violations() {
         "tests/faults/data_race.c",
         "tests/faults/deadlock.c",
         "tests/faults/assertion_names.c",
+        "tests/faults/assertion_values.c",
         "tests/faults/deadlock_itself.c",
         "tests/faults/deadlock_lost_signal.c",
+        "tests/faults/deadlock_readers.c",
         "tests/faults/invalid_join_detached.c",
         "tests/faults/division_by_zero.c",
         "tests/faults/invalid_sync_barrier.c",
+        "tests/faults/invalid_sync_destroyed_by_other.c",
         "tests/faults/livelock.c",
         "tests/faults/null_pointer.c",
         "tests/faults/out_of_bounds.c",
@@ -102,6 +105,33 @@ fn litmus_tests() {
     snapshot("examples/litmus/SB.litmus", |_| {});
     snapshot("examples/litmus/MP.litmus", |_| {});
     snapshot("examples/litmus/2+2W.litmus", |options| options.model = ModelName::Pso);
+}
+
+/// Two files with a static variable of one name each, which threads pass to each other, and memory that both
+/// allocate in the same line.
+#[test]
+fn objects_of_two_files_have_different_names() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (one, two) = (directory.join("one.c"), directory.join("two.c"));
+    let half = "#include <stdatomic.h>\n#include <stdlib.h>\nstatic atomic_int count;\n\
+        atomic_int *made_by_NAME;\n\
+        void NAME(void) { count = 1; made_by_NAME = malloc(4); *made_by_NAME = 2; }\n";
+    let rest = "#include <assert.h>\n#include <pthread.h>\n\
+        void two(void);\n\
+        static void *other(void *arg) { two(); return arg; }\n\
+        int main(void) {\n    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n    one();\n    \
+        pthread_join(t, 0);\n    assert(count == 2);\n    return 0;\n}\n";
+    std::fs::write(&one, half.replace("NAME", "one") + rest).expect("to write a file");
+    std::fs::write(&two, half.replace("NAME", "two")).expect("to write a file");
+    let options = CheckOptions { files: vec![one, two], jobs: 1, ..support::options() };
+    let outcome = norn::check(&options, &Control::default(), &mut |_| {}).expect("a report");
+    let execution = outcome.report.violation.expect("a violation").execution;
+    let mut names: Vec<String> = execution.objects.into_iter().map(|object| object.name).collect();
+    for name in ["one.c:count", "two.c:count", "heap:one.c:5", "heap:two.c:5"] {
+        assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
+    }
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
 }
 
 #[test]

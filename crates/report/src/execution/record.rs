@@ -176,7 +176,7 @@ impl<'r> Recorder<'r> {
     fn value(&self, id: EventId) -> Value {
         let event = self.graph.event(id);
         Value {
-            text: self.describer.value(event),
+            text: self.describer.value(event.location, event.value, event.undefined.into()),
             bits: format!("{:#x}", event.value.0),
             undefined: event.undefined,
         }
@@ -238,7 +238,7 @@ impl<'r> Recorder<'r> {
             object,
             offset: object.map(|_| info.address.0 - start.0),
             initial: Value {
-                text: names.value(self.graph, info.address, info.size, initial),
+                text: self.describer.value(id, initial, state.resolved.undefined),
                 bits: format!("{:#x}", initial.0),
                 undefined: state.resolved.undefined as u8,
             },

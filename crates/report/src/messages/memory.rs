@@ -3,7 +3,7 @@
 use super::Lookup;
 use norn_action::{BadAccess, BadFree, ConstantWrite, End, Miss, ObjectKind, Unwritten};
 
-pub(super) fn access(access: &BadAccess) -> String {
+pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
     let BadAccess { address, size, writes, miss } = *access;
     let access = match writes {
         Some(true) => format!("write of {size} bytes"),
@@ -18,25 +18,30 @@ pub(super) fn access(access: &BadAccess) -> String {
         (Miss::NotOneVariable, _) => {
             format!("{access} at {address} do not lie within one variable")
         }
-        (Miss::Before { start, object }, _) => {
-            let distance = start.0 - address.0;
-            let where_to = format!("before the start of an object of {object} bytes");
+        (Miss::Before(near), _) => {
+            let distance = near.start.0.saturating_sub(address.0);
+            let (name, object) = (lookup.whole(&near), near.size);
+            let where_to = format!("before the start of {name}, which has {object} bytes");
             match writes {
                 None => format!("{access}, {distance} {where_to}"),
                 Some(_) => format!("{access} is {distance} bytes {where_to}"),
             }
         }
-        (Miss::Past { start, object }, _) => {
-            let offset = address.0 - start.0;
+        (Miss::Past(near), _) => {
+            let offset = address.0.saturating_sub(near.start.0);
+            let (name, object) = (lookup.whole(&near), near.size);
             let past = (offset + size).saturating_sub(object);
             match writes {
                 None => format!(
-                    "{access} at offset {offset} of an object of {object} bytes: {past} past its end"
+                    "{access} at offset {offset} of {name}, which has {object} bytes: {past} past \
+                     its end"
                 ),
                 Some(_) if offset < object => {
-                    format!("{access} reaches {past} bytes past the end of its object")
+                    format!("{access} reaches {past} bytes past the end of {name}")
                 }
-                Some(_) => format!("{access} is past the end of an object of {object} bytes"),
+                Some(_) => {
+                    format!("{access} is past the end of {name}, which has {object} bytes")
+                }
             }
         }
         (Miss::Over(End::Return), _) => {
@@ -60,8 +65,10 @@ pub(super) fn free(free: BadFree, lookup: &Lookup<'_>) -> String {
             format!("{what} is not the start of memory that the allocator returned")
         }
         BadFree::Twice(address) => format!("{} was freed before", lookup.object_or_number(address)),
-        BadFree::Mismatch { from, by } => {
-            format!("memory from {} is given back by {}", allocator(from), deallocator(by))
+        BadFree::Mismatch { address, from, by } => {
+            let what = lookup.object_or_number(address);
+            let (from, by) = (allocator(from), deallocator(by));
+            format!("{what}, which is memory from {from}, is given back by {by}")
         }
     }
 }

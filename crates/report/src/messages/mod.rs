@@ -15,7 +15,8 @@ pub use obstacle::obstacle_sentence;
 use crate::describe::Describer;
 use crate::names::Names;
 use norn_action::{
-    Address, Claim, Division, End, Ending, FaultKind, Mode, ThreadId, Unwritten, Wrong,
+    Address, Claim, Division, End, Ending, FaultKind, Inside, Mode, Near, ThreadId, Unwritten,
+    Wrong,
 };
 use norn_explore::{Violation, Waiting};
 use norn_graph::{EventId, EventKind, Graph};
@@ -47,6 +48,17 @@ impl Lookup<'_> {
         }
     }
 
+    /// The whole object that an access misses.
+    fn whole(&self, near: &Near) -> String {
+        match self.graph.objects().find(near.start) {
+            Some(_) => self.names.object(self.graph, near.start),
+            None => {
+                let Near { kind, place, start, .. } = *near;
+                self.names.private_object(&Inside { kind, place, start, offset: 0 })
+            }
+        }
+    }
+
     fn thread(&self, thread: ThreadId) -> String {
         self.names.short_thread(thread)
     }
@@ -55,7 +67,7 @@ impl Lookup<'_> {
 fn sentence(what: &Wrong, lookup: &Lookup<'_>) -> String {
     match what {
         Wrong::Claim(claim) => program::claim(claim),
-        Wrong::Access(access) => memory::access(access),
+        Wrong::Access(access) => memory::access(access, lookup),
         Wrong::Outlived(end) => memory::outlived(*end).to_owned(),
         Wrong::Free(free) => memory::free(*free, lookup),
         Wrong::Unwritten(unwritten) => memory::unwritten(unwritten, lookup),

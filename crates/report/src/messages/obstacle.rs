@@ -71,6 +71,10 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
         Obstacle::SectionsUnderRf => {
             "atomic sections under the algorithm rf: use --algorithm trust".to_owned()
         }
+        Obstacle::DamagedCheckpoint => {
+            "a part of the saved search that does not fit the program: start the check again"
+                .to_owned()
+        }
         Obstacle::LostCall => "a frame of the runtime without its call".to_owned(),
     }
 }
@@ -151,6 +155,10 @@ mod tests {
             (
                 Obstacle::SectionsUnderRf,
                 "atomic sections under the algorithm rf: use --algorithm trust",
+            ),
+            (
+                Obstacle::DamagedCheckpoint,
+                "a part of the saved search that does not fit the program: start the check again",
             ),
             (Obstacle::LostCall, "a frame of the runtime without its call"),
         ];

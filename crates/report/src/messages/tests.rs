@@ -5,8 +5,8 @@ use crate::describe::Describer;
 use crate::names::{Names, Spot};
 use norn_action::{
     Address, BadAccess, BadCall, BadFree, BadJoin, BadSync, Claim, ConstantWrite, Division, End,
-    Ending, Exception, Fault, Inside, Miss, Misuse, ObjectKind, Place, Stuck, SyncObject, ThreadId,
-    Undefined, Unwritten, Wrong,
+    Ending, Exception, Fault, Inside, Miss, Misuse, Near, ObjectKind, Place, Stuck, SyncObject,
+    ThreadId, Undefined, Unwritten, Wrong,
 };
 use norn_explore::Violation;
 use norn_graph::{Graph, Locations};
@@ -50,8 +50,14 @@ fn access(writes: Option<bool>, miss: Miss) -> Wrong {
 #[test]
 fn accesses() {
     let (read, write) = (Some(false), Some(true));
-    let before = Miss::Before { start: Address(20), object: 8 };
-    let past = |start, object| Miss::Past { start: Address(start), object };
+    let near = |start| Near {
+        kind: ObjectKind::Stack,
+        place: Place::NONE,
+        start: Address(start),
+        size: 8,
+    };
+    let before = Miss::Before(near(20));
+    let past = |start| Miss::Past(near(start));
     check(&[
         (access(None, Miss::Null), "null_pointer: access at address 0x10"),
         (access(None, Miss::NoObject), "wild_pointer: 0x10 points to no object"),
@@ -59,23 +65,23 @@ fn accesses() {
         (access(None, Miss::Function), "wild_pointer: 0x10 is a function"),
         (
             access(None, before),
-            "out_of_bounds: 4 bytes, 4 before the start of an object of 8 bytes",
+            "out_of_bounds: 4 bytes, 4 before the start of p20.0, which has 8 bytes",
         ),
         (
             access(write, before),
-            "out_of_bounds: write of 4 bytes is 4 bytes before the start of an object of 8 bytes",
+            "out_of_bounds: write of 4 bytes is 4 bytes before the start of p20.0, which has 8 bytes",
         ),
         (
-            access(None, past(10, 8)),
-            "out_of_bounds: 4 bytes at offset 6 of an object of 8 bytes: 2 past its end",
+            access(None, past(10)),
+            "out_of_bounds: 4 bytes at offset 6 of p10.0, which has 8 bytes: 2 past its end",
         ),
         (
-            access(read, past(10, 8)),
-            "out_of_bounds: read of 4 bytes reaches 2 bytes past the end of its object",
+            access(read, past(10)),
+            "out_of_bounds: read of 4 bytes reaches 2 bytes past the end of p10.0",
         ),
         (
-            access(write, past(4, 8)),
-            "out_of_bounds: write of 4 bytes is past the end of an object of 8 bytes",
+            access(write, past(4)),
+            "out_of_bounds: write of 4 bytes is past the end of p4.0, which has 8 bytes",
         ),
         (
             access(None, Miss::NotOneVariable),
@@ -100,7 +106,7 @@ fn accesses() {
 
 #[test]
 fn frees_and_what_was_never_written() {
-    let mismatch = |from, by| Wrong::from(BadFree::Mismatch { from, by });
+    let mismatch = |from, by| Wrong::from(BadFree::Mismatch { address: AT, from, by });
     let (heap, new, array) = (ObjectKind::Heap, ObjectKind::New, ObjectKind::NewArray);
     let inside = Inside { kind: heap, place: Place::NONE, start: AT, offset: 3 };
     check(&[
@@ -109,10 +115,22 @@ fn frees_and_what_was_never_written() {
             "invalid_free: 0x10 is not the start of memory that the allocator returned",
         ),
         (BadFree::Twice(AT).into(), "double_free: 0x10 was freed before"),
-        (mismatch(heap, new), "invalid_free: memory from malloc is given back by delete"),
-        (mismatch(heap, array), "invalid_free: memory from malloc is given back by delete[]"),
-        (mismatch(new, heap), "invalid_free: memory from new is given back by free"),
-        (mismatch(array, new), "invalid_free: memory from new[] is given back by delete"),
+        (
+            mismatch(heap, new),
+            "invalid_free: 0x10, which is memory from malloc, is given back by delete",
+        ),
+        (
+            mismatch(heap, array),
+            "invalid_free: 0x10, which is memory from malloc, is given back by delete[]",
+        ),
+        (
+            mismatch(new, heap),
+            "invalid_free: 0x10, which is memory from new, is given back by free",
+        ),
+        (
+            mismatch(array, new),
+            "invalid_free: 0x10, which is memory from new[], is given back by delete",
+        ),
         (
             Unwritten::Local("x".into()).into(),
             "uninitialised_read: x is read before anything was written to it",

@@ -3,17 +3,15 @@
 //! `NORN_FUZZ_SECONDS=600` runs for as long as it is told, on fresh seeds from `NORN_FUZZ_SEED`
 //! (default: the time). A failure is shrunk and printed as a litmus test.
 
-use super::explore;
+use super::engine::Distinguishes;
 use norn_action::{Action, FaultKind, Machine};
 use norn_explore::{Observer, Summary, Visit};
 use norn_graph::{EventId, EventKind, Graph, Locations};
 use norn_litmus::{LitmusMachine, Program, Shape, generate, shrink};
 use norn_models::ModelName;
-use norn_oracle::{GraphBuilder, Model};
+use norn_oracle::{GraphBuilder, Model, is_consistent};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-/// Programs of each shape in an ordinary run.
-const PROGRAMS: u64 = 1500;
 
 /// Collects the executions in the oracle's form.
 pub struct Collect<'m> {
@@ -95,16 +93,9 @@ pub fn defines_races(model: ModelName) -> bool {
     !matches!(model, ModelName::Rc11 | ModelName::C20)
 }
 
-/// What differs between `trust` and the oracle, if anything does.
-pub fn difference(program: &Program, model: ModelName) -> Option<String> {
-    let machine = LitmusMachine::new(program.clone());
-    let mut collect = Collect::new(&machine);
-    let summary = explore(&machine, model, &mut collect);
-    difference_of_graphs(program, model, collect, &summary)
-}
-
-/// What differs between the execution graphs that were visited and those of the oracle.
-pub fn difference_of_graphs(
+/// What differs between what was visited and what the oracle enumerates, in the terms of an algorithm.
+pub fn difference_from_oracle(
+    distinguishes: Distinguishes,
     program: &Program,
     model: ModelName,
     collect: Collect<'_>,
@@ -113,10 +104,21 @@ pub fn difference_of_graphs(
     let oracle = Model::from_name(model.name()).expect("the oracle knows all models");
     let expected = norn_oracle::executions(program, oracle);
     let racy = expected.complete.iter().any(|execution| execution.racy);
-    let mut comparison = norn_oracle::compare(
-        expected.complete.into_iter().map(|execution| execution.graph),
-        collect.complete,
-    );
+    let named = |graph: &norn_oracle::Graph| match distinguishes {
+        Distinguishes::Graphs => graph.clone(),
+        Distinguishes::Relations => graph.without_co(),
+    };
+    let distinct =
+        |graphs: Vec<norn_oracle::Graph>| graphs.iter().map(named).collect::<BTreeSet<_>>();
+    let is_witness = |graph: &&norn_oracle::Graph| is_consistent(oracle, graph);
+    if distinguishes == Distinguishes::Relations
+        && let Some(wrong) = collect.complete.iter().find(|graph| !is_witness(graph))
+    {
+        return Some(format!("the coherence order is no witness:\n{}", wrong.describe(program)));
+    }
+    let complete = expected.complete.into_iter().map(|execution| execution.graph).collect();
+    let mut comparison =
+        norn_oracle::compare(distinct(complete), collect.complete.iter().map(named));
     if racy && !defines_races(model) {
         // A race is reported; what else a racy program may do is not promised (see `c11`).
         comparison.missing.clear();
@@ -130,23 +132,23 @@ pub fn difference_of_graphs(
     if racy && !defines_races(model) {
         return None;
     }
-    let blocked = match model {
+    let blocked: Vec<norn_oracle::Graph> = match model {
         ModelName::Sc => norn_oracle::interleavings(program).deadlocks.into_keys().collect(),
-        _ => expected.blocked.into_iter().map(|execution| execution.graph).collect::<Vec<_>>(),
+        _ => expected.blocked.into_iter().map(|execution| execution.graph).collect(),
     };
     let somebody_waits = !blocked.is_empty();
     let reported = has(summary, FaultKind::Deadlock) || has(summary, FaultKind::Livelock);
     if reported != somebody_waits {
         return Some(format!("somebody waits for ever: {reported} instead of {somebody_waits}"));
     }
-    let comparison = norn_oracle::compare(blocked, collect.stuck);
+    let comparison = norn_oracle::compare(distinct(blocked), collect.stuck.iter().map(named));
     (!comparison.is_exact()).then(|| format!("waiting: {}", comparison.report(program)))
 }
 
 /// What differs between an explorer and the oracle.
-pub type Difference = fn(&Program, ModelName) -> Option<String>;
+pub type Difference<'d> = &'d dyn Fn(&Program, ModelName) -> Option<String>;
 
-fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
+fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference<'_>) {
     let program = generate(seed, shape);
     for &model in models {
         if difference(&program, model).is_some() {
@@ -157,13 +159,13 @@ fn check(seed: u64, shape: &Shape, models: &[ModelName], difference: Difference)
     }
 }
 
-/// Runs a shape under the models.
-pub fn check_many(shape: &Shape, models: &[ModelName]) {
-    check_many_by(PROGRAMS, shape, models, difference);
-}
-
-/// The same with a number of programs and a comparison of one's own.
-pub fn check_many_by(programs: u64, shape: &Shape, models: &[ModelName], difference: Difference) {
+/// Compares that many random programs of a shape under the models.
+pub fn check_many_by(
+    programs: u64,
+    shape: &Shape,
+    models: &[ModelName],
+    difference: Difference<'_>,
+) {
     for_each_seed(programs, |seed| check(seed, shape, models, difference));
 }
 

@@ -2,14 +2,17 @@
 #![allow(dead_code)]
 
 pub mod differential;
+pub mod engine;
 pub mod slow;
 pub mod table;
 pub mod visits;
 
-use norn_action::{FaultKind, Machine};
-use norn_explore::{Algorithm, Explorer, ExplorerVisitor, Observer, Options, Summary, Visit};
+use norn_action::Machine;
+use norn_explore::{
+    Algorithm, Explorer, ExplorerVisitor, Observer, Options, Summary, Violation, Visit,
+};
 use norn_graph::{EventId, Graph};
-use norn_litmus::{LitmusMachine, LitmusThread, Program};
+use norn_litmus::LitmusMachine;
 use norn_models::ModelName;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -19,25 +22,10 @@ pub fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus")
 }
 
-/// What was found.
-pub struct Run {
-    pub executions: u64,
-    pub raced: bool,
-    pub outcomes: BTreeSet<String>,
-    pub summary: Summary,
-}
-
-struct Outcomes<'m> {
+/// Collects how a program can end.
+pub struct Outcomes<'m> {
     machine: &'m LitmusMachine,
     found: BTreeSet<String>,
-}
-
-impl<M: Machine<Thread = LitmusThread>> Observer<M> for Outcomes<'_> {
-    fn execution(&mut self, execution: &Visit<'_, M>) {
-        let threads = execution.threads().map(|(_, thread, _)| thread);
-        let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
-        self.found.insert(self.machine.program().outcome(&state));
-    }
 }
 
 /// The last value of a cell of four bytes.
@@ -57,29 +45,11 @@ pub fn last_value<M: Machine>(
     }
 }
 
-/// Explores `program` under `model`.
-pub fn run(program: &Program, model: ModelName) -> Run {
-    let machine = LitmusMachine::new(program.clone());
-    run_on(&machine, &machine, model)
-}
-
-/// Explores the program of `litmus` as `machine` runs it.
-pub fn run_on<M: Machine<Thread = LitmusThread>>(
-    machine: &M,
-    litmus: &LitmusMachine,
-    model: ModelName,
-) -> Run {
-    let mut outcomes = Outcomes { machine: litmus, found: BTreeSet::new() };
-    let summary = explore(machine, model, &mut outcomes);
-    let raced = summary.violations.iter().any(|v| v.fault.kind() == FaultKind::DataRace);
-    Run { executions: summary.executions, raced, outcomes: outcomes.found, summary }
-}
-
 /// Explores with the model of that name, to the end.
 pub fn explore<M: Machine>(
     machine: &M,
     model: ModelName,
-    observer: &mut impl Observer<M>,
+    observer: &mut dyn Observer<M>,
 ) -> Summary {
     explore_by(Algorithm::Trust, machine, model, observer)
 }
@@ -88,7 +58,7 @@ pub fn explore<M: Machine>(
 pub fn explore_rf<M: Machine>(
     machine: &M,
     model: ModelName,
-    observer: &mut impl Observer<M>,
+    observer: &mut dyn Observer<M>,
 ) -> Summary {
     explore_by(Algorithm::Rf, machine, model, observer)
 }
@@ -98,21 +68,47 @@ pub fn explore_by<M: Machine>(
     algorithm: Algorithm,
     machine: &M,
     model: ModelName,
-    observer: &mut impl Observer<M>,
+    observer: &mut dyn Observer<M>,
 ) -> Summary {
     let options = Options { keep_going: true, ..Options::default() };
     let summary = algorithm.with(model, machine, &options, Alone(observer));
     summary.expect("the algorithm supports the model")
 }
 
-/// One explorer, without workers.
-struct Alone<'o, O>(&'o mut O);
+/// One explorer, without workers. It does not know whom it tells, so that it is compiled once for all of them.
+struct Alone<'o, M>(&'o mut dyn Observer<M>);
 
-impl<M: Machine, O: Observer<M>> ExplorerVisitor<M> for Alone<'_, O> {
+impl<M: Machine> ExplorerVisitor<M> for Alone<'_, M> {
     type Output = Summary;
 
-    fn visit<E: Explorer<M>>(self, explorer: impl Fn() -> E) -> Summary {
-        explorer().run(self.0)
+    fn visit<E: Explorer<M>>(mut self, explorer: impl Fn() -> E) -> Summary {
+        explorer().run(&mut self)
+    }
+}
+
+impl<M: Machine> Observer<M> for Alone<'_, M> {
+    fn execution(&mut self, execution: &Visit<'_, M>) {
+        self.0.execution(execution);
+    }
+
+    fn wants_ends(&self) -> bool {
+        self.0.wants_ends()
+    }
+
+    fn other_end(&mut self, execution: &Visit<'_, M>) {
+        self.0.other_end(execution);
+    }
+
+    fn blocked(&mut self, execution: &Visit<'_, M>) {
+        self.0.blocked(execution);
+    }
+
+    fn violation(&mut self, violation: &Violation) {
+        self.0.violation(violation);
+    }
+
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        self.0.progress(executions, blocked);
     }
 }
 

@@ -1,0 +1,28 @@
+// norn: verified executions=1
+// The mutex is destroyed when its user has ended.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static void use(void) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *user(void *unused) {
+    pthread_mutex_lock(&turn);
+    use();
+    pthread_mutex_unlock(&turn);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, user, NULL);
+    pthread_join(thread, NULL);
+    pthread_mutex_lock(&turn);
+    pthread_mutex_destroy(&mutex);
+    pthread_mutex_unlock(&turn);
+    return 0;
+}
