@@ -30,6 +30,7 @@ mod saturate;
 mod sc;
 mod tso;
 mod verify_sc;
+pub mod vsc;
 
 pub use about::{About, Delay};
 pub use arrange::{Arrange, Witnessed};
