@@ -17,6 +17,7 @@ mod psc;
 mod rf_counts;
 mod rf_litmus;
 mod rf_oracle;
+mod rvf_oracle;
 mod support;
 mod waiting;
 mod witness;

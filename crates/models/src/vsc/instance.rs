@@ -117,6 +117,14 @@ impl Instance {
         row(&self.good, self.words, read)
     }
 
+    /// The good writes of a read.
+    pub fn good_writes(&self, read: Op) -> Good {
+        let set = self.good(read);
+        let writes = self.writes_to(self.step(read).location).iter().copied();
+        let writes = writes.filter(|&write| has(set, write)).collect();
+        Good { initial: self.is_good(read, None), writes }
+    }
+
     /// How many good writes each step has, without the initial one.
     pub(super) fn good_counts(&self) -> &[u32] {
         &self.good_count
