@@ -53,7 +53,9 @@ impl AlgorithmName {
                 "every reads-from relation (po, rf) once, however coherence may be; all models"
             }
             AlgorithmName::Await => "optimal DPOR with awaits; not available yet",
-            AlgorithmName::Rvf => "reads-value-from equivalence; not available yet",
+            AlgorithmName::Rvf => {
+                "every combination of values that are read, wherever they come from; under sc"
+            }
         }
     }
 }
@@ -104,6 +106,8 @@ pub enum Algorithm {
     Trust,
     /// [`norn_explore::Rf`].
     Rf,
+    /// [`norn_explore::Rvf`].
+    Rvf,
 }
 
 impl Algorithm {
@@ -112,6 +116,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => norn_explore::Algorithm::Trust,
             Algorithm::Rf => norn_explore::Algorithm::Rf,
+            Algorithm::Rvf => norn_explore::Algorithm::Rvf(norn_explore::Aids::default()),
         }
     }
 
@@ -120,6 +125,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => "trust",
             Algorithm::Rf => "rf",
+            Algorithm::Rvf => "rvf",
         }
     }
 }
@@ -155,7 +161,7 @@ impl Plan {
             // much more than `trust`; docs/algorithms.md has the figures.
             AlgorithmName::Auto if bound.is_none() && model.prefers_rf() => plan(Algorithm::Rf),
             AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
-            AlgorithmName::Rf if bound.is_some() => refuse(
+            AlgorithmName::Rf | AlgorithmName::Rvf if bound.is_some() => refuse(
                 "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
             AlgorithmName::Rf if !model.has_rf() => refuse(format!(
@@ -163,7 +169,13 @@ impl Plan {
                 those(ModelName::has_rf)
             )),
             AlgorithmName::Rf => plan(Algorithm::Rf),
-            AlgorithmName::Await | AlgorithmName::Rvf => refuse(format!(
+            AlgorithmName::Rvf if !model.has_rvf() => refuse(format!(
+                "--algorithm rvf looks for interleavings, which {model} does not have; use it with \
+                 --model {}, or use --algorithm trust",
+                those(ModelName::has_rvf)
+            )),
+            AlgorithmName::Rvf => plan(Algorithm::Rvf),
+            AlgorithmName::Await => refuse(format!(
                 "the algorithm {algorithm} is not available yet; use --algorithm trust or rf, which \
                  support all models ({})",
                 ModelName::list(ModelName::ALL)
@@ -230,18 +242,19 @@ mod tests {
 
     #[test]
     fn refusals_say_what_works() {
-        for algorithm in [AlgorithmName::Await, AlgorithmName::Rvf] {
-            let refusal = Plan::new(ModelName::Sc, algorithm, None).expect_err("a refusal");
-            let text = refusal.to_string();
-            assert!(
-                text.contains(algorithm.name()) && text.contains("--algorithm trust"),
-                "{text}"
-            );
+        let refused = |model, algorithm, bound| {
+            Plan::new(model, algorithm, bound).expect_err("a refusal").to_string()
+        };
+        let text = refused(ModelName::Sc, AlgorithmName::Await, None);
+        assert!(text.contains("await") && text.contains("--algorithm trust"), "{text}");
+        for model in ModelName::ALL.into_iter().filter(|&model| model != ModelName::Sc) {
+            let text = refused(model, AlgorithmName::Rvf, None);
+            assert!(text.contains("use it with --model sc"), "{text}");
         }
+        assert!(Plan::new(ModelName::Sc, AlgorithmName::Rvf, None).is_ok());
         let bound = Some(BoundName::Preemptions(2));
-        let refusal =
-            Plan::new(ModelName::Rc11, AlgorithmName::Auto, bound).expect_err("a refusal");
-        assert!(refusal.to_string().contains("--model sc"));
+        assert!(refused(ModelName::Rc11, AlgorithmName::Auto, bound).contains("--model sc"));
+        assert!(refused(ModelName::Sc, AlgorithmName::Rvf, bound).contains("--algorithm trust"));
         assert!(Plan::new(ModelName::Sc, AlgorithmName::Auto, bound).is_ok());
     }
 

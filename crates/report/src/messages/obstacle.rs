@@ -69,7 +69,7 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
                                 here; wait for a value, or take the clock out of the loop"
             .to_owned(),
         Obstacle::SectionsUnderRf => {
-            "atomic sections under the algorithm rf: use --algorithm trust".to_owned()
+            "atomic sections under the algorithms rf and rvf: use --algorithm trust".to_owned()
         }
         Obstacle::LostCall => "a frame of the runtime without its call".to_owned(),
     }
@@ -150,7 +150,7 @@ mod tests {
             ),
             (
                 Obstacle::SectionsUnderRf,
-                "atomic sections under the algorithm rf: use --algorithm trust",
+                "atomic sections under the algorithms rf and rvf: use --algorithm trust",
             ),
             (Obstacle::LostCall, "a frame of the runtime without its call"),
         ];
