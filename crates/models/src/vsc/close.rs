@@ -13,7 +13,7 @@
 //! between. A cycle, or a read that can see nothing, means that there is no witness; the converse does not
 //! hold.
 
-use super::instance::{Instance, Op, has};
+use super::instance::{Instance, Op};
 use crate::closure::Closure;
 
 /// Extends `order`, which has what the threads prescribe, to the closure. False if there is none.
@@ -60,18 +60,25 @@ fn apply(
     }
     let greatest = extreme(seen, |w, other| order.is_before(other, w));
     let good = instance.good(read);
-    for &bad in &instance.locations[instance.step(read).location as usize].writes {
-        let v = bad as usize;
-        if v == r || has(good, bad) {
-            continue;
+    for word in 0..order.words() {
+        let own = if r / 64 == word { 1 << (r % 64) } else { 0 };
+        let bad = writes.get(word).copied().unwrap_or(0) & !good[word] & !own;
+        if let Some(w) = greatest {
+            let mut early = bad & order.before(r)[word] & !order.before(w)[word];
+            while early != 0 {
+                if !add(order, word * 64 + early.trailing_zeros() as usize, w) {
+                    return None;
+                }
+                early &= early - 1;
+            }
         }
-        let fits = match greatest {
-            Some(w) if order.is_before(v, r) => add(order, v, w),
-            _ => true,
-        };
-        let overwrites = !order.is_before(r, v) && seen.iter().all(|&w| order.is_before(w, v));
-        if !fits || overwrites && !add(order, r, v) {
-            return None;
+        let open = bad & !order.after(r)[word];
+        let mut late = seen.iter().fold(open, |late, &w| late & order.after(w)[word]);
+        while late != 0 {
+            if !add(order, r, word * 64 + late.trailing_zeros() as usize) {
+                return None;
+            }
+            late &= late - 1;
         }
     }
     Some(changed)

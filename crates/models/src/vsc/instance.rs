@@ -4,9 +4,10 @@
 //! by the order in which they were added, which extends the order that the threads prescribe. Each change
 //! costs O(n / 64), and an addition as much again for each good write.
 //!
-//! Invariants: row `b` of `before` has the steps that must come before `b`, closed under transitivity; row
-//! `r` of `good` has the good writes of `r`, which are steps before `r` in the order of addition, and
-//! `good_for` is its transpose.
+//! Invariants: row `b` of `before` has the steps that must come before `b`, closed under transitivity: what
+//! its thread prescribes and, of a read, the good write that all others come after, if there is one, since
+//! every witness has it before the read. Row `r` of `good` has the good writes of `r`, which are steps before
+//! `r` in the order of addition, and `good_for` is its transpose.
 
 /// A step, by the order in which it was added.
 pub type Op = u32;
@@ -90,7 +91,7 @@ impl Instance {
         row(&self.before, self.words, op)
     }
 
-    /// Whether the threads prescribe that `a` comes before `b`.
+    /// Whether `a` must come before `b`.
     #[inline]
     pub fn is_before(&self, a: Op, b: Op) -> bool {
         has(self.before(b), a)
@@ -170,12 +171,14 @@ impl Instance {
         if self.threads.len() <= thread {
             self.threads.resize_with(thread + 1, Vec::new);
         }
-        for &earlier in self.threads[thread].last().iter().copied().chain(after) {
-            let (rows, own) = self.before.split_at_mut(op as usize * words);
-            union(own, row(rows, words, earlier));
-            own[earlier as usize / 64] |= 1 << (earlier % 64);
+        if let Some(&earlier) = self.threads[thread].last() {
+            self.put_before(earlier, op);
         }
+        after.iter().for_each(|&earlier| self.put_before(earlier, op));
         self.threads[thread].push(op);
+        if let Some(least) = self.least(good) {
+            self.put_before(least, op);
+        }
         for &write in &good.writes {
             self.good[op as usize * words + write as usize / 64] |= 1 << (write % 64);
             self.good_for[write as usize * words + op as usize / 64] |= 1 << (op % 64);
@@ -185,6 +188,21 @@ impl Instance {
         self.steps.push(step);
         self.count(op, step);
         op
+    }
+
+    /// Puts `earlier`, and all before it, before the step that is being added.
+    #[inline]
+    fn put_before(&mut self, earlier: Op, op: Op) {
+        let words = self.words;
+        let (rows, own) = self.before.split_at_mut(op as usize * words);
+        union(own, row(rows, words, earlier));
+        own[earlier as usize / 64] |= 1 << (earlier % 64);
+    }
+
+    /// The good write that must come before all others; none if the initial one does.
+    fn least(&self, good: &Good) -> Option<Op> {
+        let (&first, rest) = good.writes.split_first().filter(|_| !good.initial)?;
+        rest.iter().all(|&other| self.is_before(first, other)).then_some(first)
     }
 
     fn count(&mut self, op: Op, step: Step) {
