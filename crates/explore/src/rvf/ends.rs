@@ -42,8 +42,16 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
 
     /// Nobody can move. False if there were enough executions.
     pub(super) fn leaf(&mut self, observer: &mut impl Observer<M>) -> bool {
-        let line = self.line_of_end(&[], true).unwrap_or_else(|| self.trace.clone());
-        self.visit(&line, observer)
+        let spins = |thread| matches!(self.execution.action(thread), Action::Spin { .. });
+        if self.execution.started().any(spins)
+            && let Some(line) = self.line_of_end(&[], true)
+        {
+            return self.visit(&line, observer);
+        }
+        let line = std::mem::take(&mut self.trace);
+        let counted = self.count(&line, observer);
+        self.trace = line;
+        counted.is_some_and(|counted| self.look_further(counted, observer))
     }
 
     /// Whether some trace at hand leaves all of `threads` waiting.
@@ -106,9 +114,6 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// A trace that has one of the writes of each of `last` as the last at its location, and the first
     /// of each pair of `edges` before the second.
     fn line_with(&mut self, last: &[Last], edges: &[(Op, Op)]) -> Option<Vec<Op>> {
-        if last.is_empty() && edges.is_empty() {
-            return Some(self.trace.clone());
-        }
         let Rvf { steps, verifier, trace, execution, .. } = self;
         let (ends, thread) = (steps.ends(), execution.current.len() as u32);
         for (location, good) in last {
@@ -120,23 +125,28 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         line
     }
 
-    /// Counts and reports the execution of a trace to which nobody adds, and what is wrong with it. False if
-    /// there were enough executions.
+    /// Visits the execution of a trace to which nobody adds. False if there were enough executions.
     fn visit(&mut self, line: &[Op], observer: &mut impl Observer<M>) -> bool {
-        let (counted, surplus) = self.look_at(line, |execution, session| {
+        self.count(line, observer).is_some_and(|counted| self.look_further(counted, observer))
+    }
+
+    /// Counts and reports the execution of a trace: whether it is complete; none if there were enough.
+    fn count(&mut self, line: &[Op], observer: &mut impl Observer<M>) -> Option<bool> {
+        self.look_at(line, |execution, session| {
             let ended = execution.conclude(false);
             let counted = session.count(ended, false, execution, observer);
             session.judge(execution, &mut (), true);
-            (counted, session.is_surplus())
-        });
-        if surplus {
-            return false;
-        }
+            (!session.is_surplus()).then_some(counted)
+        })
+    }
+
+    /// Looks at other traces of an execution that was counted, if it is complete. True.
+    fn look_further(&mut self, complete: bool, observer: &mut impl Observer<M>) -> bool {
         if self.execution.graph.objects().any_freed() {
             self.check_frees();
         }
-        if counted && observer.wants_ends() {
-            self.show_other_ends(line, observer);
+        if complete && observer.wants_ends() {
+            self.show_other_ends(observer);
         }
         true
     }
@@ -176,12 +186,12 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         }
     }
 
-    /// Shows the complete execution at hand with each choice of last values but that of `shown`.
-    fn show_other_ends(&mut self, shown: &[Op], observer: &mut impl Observer<M>) {
+    /// Shows the complete execution at hand, which was shown by its trace, with each other choice of last values.
+    fn show_other_ends(&mut self, observer: &mut impl Observer<M>) {
         let graph = &self.execution.graph;
         let several = |location: &LocationId| graph.location(*location).co.len() > 1;
         let locations: Vec<LocationId> = graph.touched().iter().copied().filter(several).collect();
-        let known = self.last_values(&locations, shown);
+        let known = self.last_values(&locations, &self.trace);
         let mut found = Vec::new();
         self.collect_ends(&locations, &mut Vec::new(), &mut found);
         for line in found {

@@ -85,8 +85,11 @@ impl Verifier {
             if !closure {
                 return self.search.run(instance, hard, false).then_some(self.search.line());
             }
-            if guidance && self.search.run(instance, hard, true) {
-                return Some(self.search.line());
+            if guidance {
+                self.search.follow(instance, start_of(instance, guide));
+                if self.search.run(instance, hard, true) {
+                    return Some(self.search.line());
+                }
             }
         }
         if !self.restrict(instance, edges) || closure && !close::close(instance, &mut self.order) {
@@ -142,4 +145,15 @@ impl Verifier {
         self.line.extend_from_slice(&guide[at..]);
         true
     }
+}
+
+/// The part of a witness of all steps but the last that the last one, which reads, need not disturb: up to
+/// the last of its good writes.
+fn start_of<'g>(instance: &Instance, guide: &'g [Op]) -> &'g [Op] {
+    let last = instance.len() as Op - 1;
+    if guide.len() + 1 != instance.len() || !instance.step(last).reads {
+        return &[];
+    }
+    let end = guide.iter().rposition(|&op| instance.is_good(last, Some(op)));
+    &guide[..end.map_or(0, |index| index + 1)]
 }

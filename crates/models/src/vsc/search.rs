@@ -92,6 +92,11 @@ impl Search {
         &self.line
     }
 
+    /// Takes the steps of `start`, which can be taken in this order.
+    pub(super) fn follow(&mut self, instance: &Instance, start: &[Op]) {
+        start.iter().for_each(|&op| self.take(instance, op));
+    }
+
     /// Extends the line to all steps, where `before` gives the steps that must come before one. False if that
     /// cannot be; also, if `once`, where the first attempt leads nowhere.
     pub(super) fn run<'r>(
