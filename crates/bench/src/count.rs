@@ -1,9 +1,10 @@
 //! Counting the executions of one program: the one place that starts a search.
 
 use nix::time::{ClockId, clock_gettime};
-use norn_explore::{Bound, Explorer, ExplorerVisitor, Options, Summary, search_with};
+use norn_explore::{Aids, Bound, Explorer, ExplorerVisitor, Options, Summary, search_with};
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
+use norn_models::vsc::Heuristics;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -17,8 +18,50 @@ pub enum Algorithm {
     Trust,
     /// Every reads-from relation once.
     Rf,
+    /// Every combination of values that are read, with these aids; only under sc.
+    Rvf(RvfAids),
     /// Every execution graph with at most that many preemptions once; only under sc.
     Bound(u32),
+}
+
+/// What `rvf` does without, to see what it is worth. Each is a word behind the name: `rvf:no-signals`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RvfAids {
+    /// No closure before the search of VerifySC.
+    pub no_closure: bool,
+    /// No guidance by the trace that is known.
+    pub no_guidance: bool,
+    /// No backtrack signals.
+    pub no_signals: bool,
+}
+
+impl RvfAids {
+    fn aids(self) -> Aids {
+        let verify = Heuristics { closure: !self.no_closure, guidance: !self.no_guidance };
+        Aids { verify, signals: !self.no_signals }
+    }
+
+    fn words(self) -> String {
+        let words = [
+            (self.no_closure, "no-closure"),
+            (self.no_guidance, "no-guidance"),
+            (self.no_signals, "no-signals"),
+        ];
+        words.iter().filter(|word| word.0).map(|word| format!(":{}", word.1)).collect()
+    }
+
+    fn parse(text: &str) -> Option<RvfAids> {
+        let mut aids = RvfAids::default();
+        for word in text.split(':') {
+            match word {
+                "no-closure" => aids.no_closure = true,
+                "no-guidance" => aids.no_guidance = true,
+                "no-signals" => aids.no_signals = true,
+                _ => return None,
+            }
+        }
+        Some(aids)
+    }
 }
 
 impl Algorithm {
@@ -31,6 +74,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => norn_explore::Algorithm::Trust,
             Algorithm::Rf => norn_explore::Algorithm::Rf,
+            Algorithm::Rvf(aids) => norn_explore::Algorithm::Rvf(aids.aids()),
             Algorithm::Bound(preemptions) => {
                 norn_explore::Algorithm::Bounded(Bound { preemptions, strict: false })
             }
@@ -43,6 +87,7 @@ impl fmt::Display for Algorithm {
         match self {
             Algorithm::Trust => f.write_str("trust"),
             Algorithm::Rf => f.write_str("rf"),
+            Algorithm::Rvf(aids) => write!(f, "rvf{}", aids.words()),
             Algorithm::Bound(preemptions) => write!(f, "bound:{preemptions}"),
         }
     }
@@ -55,8 +100,12 @@ impl FromStr for Algorithm {
         match (text, text.strip_prefix("bound:").map(str::parse)) {
             ("trust", _) => Ok(Algorithm::Trust),
             ("rf", _) => Ok(Algorithm::Rf),
+            ("rvf", _) => Ok(Algorithm::Rvf(RvfAids::default())),
             (_, Some(Ok(preemptions))) => Ok(Algorithm::Bound(preemptions)),
-            _ => Err(format!("`{text}` is none of trust, rf, bound:K")),
+            _ => match text.strip_prefix("rvf:").and_then(RvfAids::parse) {
+                Some(aids) => Ok(Algorithm::Rvf(aids)),
+                None => Err(format!("`{text}` is none of trust, rf, rvf, bound:K")),
+            },
         }
     }
 }
@@ -163,9 +212,14 @@ mod tests {
 
     #[test]
     fn algorithms_are_read_as_they_are_printed() {
-        for algorithm in [Algorithm::Trust, Algorithm::Rf, Algorithm::Bound(2)] {
+        let without = RvfAids { no_closure: true, no_guidance: false, no_signals: true };
+        let rvf = [RvfAids::default(), without].map(Algorithm::Rvf);
+        for algorithm in
+            [Algorithm::Trust, Algorithm::Rf, Algorithm::Bound(2)].into_iter().chain(rvf)
+        {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
+        assert!("rvf:no-luck".parse::<Algorithm>().is_err());
         assert!("bound".parse::<Algorithm>().is_err());
         assert!("bound:few".parse::<Algorithm>().is_err());
     }

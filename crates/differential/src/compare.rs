@@ -63,13 +63,21 @@ impl Check {
         vec![
             Check::Exact(ModelName::Sc, Search::Trust(1)),
             Check::Exact(ModelName::Sc, Search::Rf(1)),
+            Check::Exact(ModelName::Sc, Search::Rvf(1)),
         ]
     }
 
     /// All there are.
     pub fn all() -> Vec<Check> {
         let mut checks = Check::quick();
-        let others = [Search::Trust(2), Search::Rf(2), Search::Bound(MANY), Search::Resumed(2)];
+        let others = [
+            Search::Trust(2),
+            Search::Rf(2),
+            Search::Rvf(2),
+            Search::Bound(MANY),
+            Search::Resumed(2),
+            Search::ResumedRvf(2),
+        ];
         checks.extend(others.map(|search| Check::Exact(ModelName::Sc, search)));
         checks.push(Check::Any);
         for model in [ModelName::Tso, ModelName::Pso] {

@@ -6,8 +6,8 @@
 use crate::interpret::Behaviour;
 use norn_action::Action;
 use norn_explore::{
-    Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop, Summary,
-    Visit, search,
+    Aids, Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop,
+    Summary, Visit, search,
 };
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
@@ -24,11 +24,15 @@ pub enum Search {
     Trust(usize),
     /// `--algorithm rf` with so many workers.
     Rf(usize),
+    /// `--algorithm rvf` with so many workers.
+    Rvf(usize),
     /// `--bound` so large that it leaves nothing out.
     Bound(u32),
     /// `trust`, stopped after so many executions, saved and taken up again for as many more as there
     /// were before, until it is over.
     Resumed(u64),
+    /// Likewise, `rvf`.
+    ResumedRvf(u64),
     /// `--any` with two workers: ends at the first violation.
     Any,
 }
@@ -82,8 +86,10 @@ impl Subject {
         match search {
             Search::Trust(jobs) => hunt.run(jobs, Algorithm::Trust),
             Search::Rf(jobs) => hunt.run(jobs, Algorithm::Rf),
+            Search::Rvf(jobs) => hunt.run(jobs, Algorithm::Rvf(Aids::default())),
             Search::Any => hunt.run(2, Algorithm::Trust),
             Search::Resumed(first) => hunt.in_stages(first, Algorithm::Trust),
+            Search::ResumedRvf(first) => hunt.in_stages(first, Algorithm::Rvf(Aids::default())),
             Search::Bound(preemptions) => {
                 hunt.run(1, Algorithm::Bounded(Bound { preemptions, strict: false }))
             }

@@ -1,8 +1,10 @@
 //! The algorithms there are: the one place where their names become explorers.
 
-use crate::{Bound, Explorer, Options, Rf, Trust};
+use crate::{Aids, Bound, Explorer, Options, Rf, Rvf, Trust};
 use norn_action::Machine;
-use norn_models::{Arrange, BoundVisitor, Interleaving, Model, ModelName, ModelVisitor, RfVisitor};
+use norn_models::{
+    Arrange, Interleaving, InterleavingVisitor, Model, ModelName, ModelVisitor, RfVisitor,
+};
 
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub enum Algorithm {
     Trust,
     /// Every reads-from relation once: [`Rf`].
     Rf,
+    /// Every combination of values that are read, at least once: [`Rvf`], with these aids.
+    Rvf(Aids),
     /// Every execution graph once that few preemptions are enough for: [`Trust::bounded`].
     Bounded(Bound),
 }
@@ -30,6 +34,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => true,
             Algorithm::Rf => model.has_rf(),
+            Algorithm::Rvf(_) => model.has_rvf(),
             Algorithm::Bounded(_) => model.has_bound(),
         }
     }
@@ -46,6 +51,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => Some(model.with(WithTrust { machine, options, visitor })),
             Algorithm::Rf => model.with_rf(WithRf { machine, options, visitor }),
+            Algorithm::Rvf(aids) => model.with_rvf(WithRvf { machine, options, visitor, aids }),
             Algorithm::Bounded(bound) => {
                 model.with_bound(WithBound { machine, options, visitor, bound })
             }
@@ -81,6 +87,22 @@ impl<M: Machine, V: ExplorerVisitor<M>> RfVisitor for WithRf<'_, M, V> {
     }
 }
 
+struct WithRvf<'a, M, V> {
+    machine: &'a M,
+    options: &'a Options,
+    visitor: V,
+    aids: Aids,
+}
+
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithRvf<'_, M, V> {
+    type Output = V::Output;
+
+    fn visit<Mo: Interleaving>(self) -> V::Output {
+        let WithRvf { machine, options, visitor, aids } = self;
+        visitor.visit(|| Rvf::<M, Mo>::with(machine, options.clone(), aids))
+    }
+}
+
 struct WithBound<'a, M, V> {
     machine: &'a M,
     options: &'a Options,
@@ -88,7 +110,7 @@ struct WithBound<'a, M, V> {
     bound: Bound,
 }
 
-impl<M: Machine, V: ExplorerVisitor<M>> BoundVisitor for WithBound<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithBound<'_, M, V> {
     type Output = V::Output;
 
     fn visit<Mo: Interleaving>(self) -> V::Output {

@@ -6,13 +6,14 @@
 //! execution to an [`Observer`] and returns a [`Summary`]; what is wrong with the program comes as
 //! [`Violation`]s, complete values that a report can be made from later.
 //!
-//! Each folder uses only those before it: `execution`, `search`, `trust` and `rf`, `bound`, and in the end
-//! `algorithm`, where names become explorers.
+//! Each folder uses only those before it: `execution`, `search`, `trust`, `rf` and `rvf`, `bound`, and in the
+//! end `algorithm`, where names become explorers.
 
 mod algorithm;
 mod bound;
 mod execution;
 mod rf;
+mod rvf;
 mod search;
 mod trust;
 
@@ -22,6 +23,7 @@ pub use execution::{
     Calls, Ended, MAX_THREAD_EVENTS, Mismatch, PortableGraph, ThreadNames, Visit, Waiting,
 };
 pub use rf::Rf;
+pub use rvf::{Aids, Rvf};
 pub use search::{
     BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options, Probe,
     RfFigures, SavedSummary, Setup, Stop, Summary, Violation, calls, replays, search, search_with,

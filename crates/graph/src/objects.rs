@@ -41,6 +41,17 @@ impl Objects {
         self.batches.len() as u32 - 1
     }
 
+    /// The objects of a batch.
+    pub(crate) fn published(&self, batch: u32) -> Arc<[Image]> {
+        Arc::clone(&self.batches[batch as usize].images)
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.batches.clear();
+        self.freed.clear();
+    }
+
     /// Takes the last batch back.
     pub fn unpublish(&mut self) {
         self.batches.pop();

@@ -87,6 +87,14 @@ impl Closure {
         self.before[last * words + a / 64] |= bit;
     }
 
+    /// The set `before`, closed under what is known, comes before `last`, which has nothing after it yet.
+    #[inline]
+    pub(crate) fn set_before(&mut self, last: usize, before: &[u64]) {
+        let words = self.words;
+        self.before[last * words..(last + 1) * words].copy_from_slice(&before[..words]);
+        self.close(last);
+    }
+
     /// What was put before `last` has it after itself.
     #[inline]
     pub(crate) fn close(&mut self, last: usize) {

@@ -30,6 +30,7 @@ mod saturate;
 mod sc;
 mod tso;
 mod verify_sc;
+pub mod vsc;
 
 pub use about::{About, Delay};
 pub use arrange::{Arrange, Witnessed};
@@ -39,7 +40,7 @@ pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;
 pub use rc11::Rc11;
-pub use registry::{BoundVisitor, ModelName, ModelVisitor, RfVisitor};
+pub use registry::{InterleavingVisitor, ModelName, ModelVisitor, RfVisitor};
 pub use sc::Sc;
 pub use tso::Tso;
 pub use verify_sc::VerifySc;

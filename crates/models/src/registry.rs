@@ -2,7 +2,7 @@
 //!
 //! A model is a type; which one a user asks for is known at run time. Whoever wants to do something under
 //! the model of a name writes it as a visitor, generic over the type, and hands it to the name. What not
-//! every model can do has a visitor of its own ([`RfVisitor`], [`BoundVisitor`]) that is only called for
+//! every model can do has a visitor of its own ([`RfVisitor`], [`InterleavingVisitor`]) that is only called for
 //! those that can, so that there is nothing to refuse once a search runs.
 
 use crate::{About, Arrange, C20, Interleaving, Model, Pso, Ra, Rc11, Sc, Tso};
@@ -27,8 +27,8 @@ pub trait RfVisitor {
     fn visit<Mo: Arrange>(self) -> Self::Output;
 }
 
-/// Something to do under a model whose executions are interleavings, so that preemptions can be counted.
-pub trait BoundVisitor {
+/// Something to do under a model whose executions are interleavings.
+pub trait InterleavingVisitor {
     /// What comes of it.
     type Output;
 
@@ -39,6 +39,7 @@ pub trait BoundVisitor {
 /// `Some($yes)` if the capability is in the list.
 macro_rules! if_listed {
     (rf in [rf $($rest:ident)*], $yes:expr) => { Some($yes) };
+    (rvf in [rvf $($rest:ident)*], $yes:expr) => { Some($yes) };
     (bound in [bound $($rest:ident)*], $yes:expr) => { Some($yes) };
     ($wanted:ident in [$other:ident $($rest:ident)*], $yes:expr) => {
         if_listed!($wanted in [$($rest)*], $yes)
@@ -46,8 +47,8 @@ macro_rules! if_listed {
     ($wanted:ident in [], $yes:expr) => { None };
 }
 
-/// A line for each model: its name, its type, and what it can do beyond [`Model`]: `rf` ([`Arrange`]) and
-/// `bound` ([`Interleaving`]).
+/// A line for each model: its name, its type, and what it can do beyond [`Model`]: `rf` ([`Arrange`]), `rvf`
+/// and `bound` ([`Interleaving`]).
 macro_rules! registry {
     ($($(#[$attribute:meta])* $Name:ident: $Type:ty, [$($capability:ident)*];)*) => {
         /// The models there are.
@@ -83,8 +84,17 @@ macro_rules! registry {
                 }
             }
 
-            /// Does something under it if its executions are interleavings.
-            pub fn with_bound<V: BoundVisitor>(self, visitor: V) -> Option<V::Output> {
+            /// Does something under it if its executions can be told apart by the values that are read.
+            pub fn with_rvf<V: InterleavingVisitor>(self, visitor: V) -> Option<V::Output> {
+                match self {
+                    $(ModelName::$Name => {
+                        if_listed!(rvf in [$($capability)*], visitor.visit::<$Type>())
+                    })*
+                }
+            }
+
+            /// Does something under it if preemptions can be counted.
+            pub fn with_bound<V: InterleavingVisitor>(self, visitor: V) -> Option<V::Output> {
                 match self {
                     $(ModelName::$Name => {
                         if_listed!(bound in [$($capability)*], visitor.visit::<$Type>())
@@ -97,7 +107,7 @@ macro_rules! registry {
 
 registry! {
     /// Sequential consistency.
-    Sc: Sc, [rf bound];
+    Sc: Sc, [rf rvf bound];
     /// Total store order (x86).
     Tso: Tso, [rf];
     /// Partial store order (SPARC).
@@ -120,7 +130,7 @@ impl RfVisitor for Can {
     fn visit<Mo: Arrange>(self) {}
 }
 
-impl BoundVisitor for Can {
+impl InterleavingVisitor for Can {
     type Output = ();
 
     fn visit<Mo: Interleaving>(self) {}
@@ -156,6 +166,11 @@ impl ModelName {
     /// Whether executions can be told apart by reads-from alone.
     pub fn has_rf(self) -> bool {
         self.with_rf(Can).is_some()
+    }
+
+    /// Whether executions can be told apart by the values that are read.
+    pub fn has_rvf(self) -> bool {
+        self.with_rvf(Can).is_some()
     }
 
     /// Whether preemptions can be counted.
@@ -212,6 +227,7 @@ mod tests {
             ModelName::list(ModelName::ALL.into_iter().filter(|&model| can(model)))
         };
         assert_eq!(those(ModelName::has_rf), "sc, tso, pso, ra, rc11 and c20");
+        assert_eq!(those(ModelName::has_rvf), "sc");
         assert_eq!(those(ModelName::has_bound), "sc");
         assert_eq!(those(ModelName::prefers_rf), "ra");
     }

@@ -15,12 +15,14 @@ pub enum AlgorithmName {
     Trust,
     /// Reads-from equivalence.
     Rf,
+    /// Reads-value-from equivalence.
+    Rvf,
 }
 
 impl AlgorithmName {
     /// All of them.
-    pub const ALL: [AlgorithmName; 3] =
-        [AlgorithmName::Auto, AlgorithmName::Trust, AlgorithmName::Rf];
+    pub const ALL: [AlgorithmName; 4] =
+        [AlgorithmName::Auto, AlgorithmName::Trust, AlgorithmName::Rf, AlgorithmName::Rvf];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -28,6 +30,7 @@ impl AlgorithmName {
             AlgorithmName::Auto => "auto",
             AlgorithmName::Trust => "trust",
             AlgorithmName::Rf => "rf",
+            AlgorithmName::Rvf => "rvf",
         }
     }
 
@@ -40,6 +43,9 @@ impl AlgorithmName {
             }
             AlgorithmName::Rf => {
                 "every reads-from relation (po, rf) once, however coherence may be; all models"
+            }
+            AlgorithmName::Rvf => {
+                "every combination of values that are read, wherever they come from; under sc"
             }
         }
     }
@@ -92,6 +98,8 @@ pub enum Algorithm {
     Trust,
     /// [`norn_explore::Rf`].
     Rf,
+    /// [`norn_explore::Rvf`].
+    Rvf,
 }
 
 impl Algorithm {
@@ -100,6 +108,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => norn_explore::Algorithm::Trust,
             Algorithm::Rf => norn_explore::Algorithm::Rf,
+            Algorithm::Rvf => norn_explore::Algorithm::Rvf(norn_explore::Aids::default()),
         }
     }
 
@@ -108,6 +117,7 @@ impl Algorithm {
         match self {
             Algorithm::Trust => "trust",
             Algorithm::Rf => "rf",
+            Algorithm::Rvf => "rvf",
         }
     }
 }
@@ -143,7 +153,7 @@ impl Plan {
             // much more than `trust`; docs/algorithms.md has the figures.
             AlgorithmName::Auto if bound.is_none() && model.prefers_rf() => plan(Algorithm::Rf),
             AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
-            AlgorithmName::Rf if bound.is_some() => refuse(
+            AlgorithmName::Rf | AlgorithmName::Rvf if bound.is_some() => refuse(
                 "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
             ),
             AlgorithmName::Rf if !model.has_rf() => refuse(format!(
@@ -151,6 +161,12 @@ impl Plan {
                 those(ModelName::has_rf)
             )),
             AlgorithmName::Rf => plan(Algorithm::Rf),
+            AlgorithmName::Rvf if !model.has_rvf() => refuse(format!(
+                "--algorithm rvf looks for interleavings, which {model} does not have; use it with \
+                 --model {}, or use --algorithm trust",
+                those(ModelName::has_rvf)
+            )),
+            AlgorithmName::Rvf => plan(Algorithm::Rvf),
         }
     }
 
@@ -223,11 +239,18 @@ mod tests {
     #[test]
     fn refusals_say_what_works() {
         let refusal = "dpor".parse::<AlgorithmName>().expect_err("a refusal");
-        assert!(refusal.ends_with("auto, trust, rf"), "{refusal}");
+        assert!(refusal.ends_with("auto, trust, rf, rvf"), "{refusal}");
+        let refused = |model, algorithm, bound| {
+            Plan::new(model, algorithm, bound).expect_err("a refusal").to_string()
+        };
+        for model in ModelName::ALL.into_iter().filter(|&model| model != ModelName::Sc) {
+            let text = refused(model, AlgorithmName::Rvf, None);
+            assert!(text.contains("use it with --model sc"), "{text}");
+        }
+        assert!(Plan::new(ModelName::Sc, AlgorithmName::Rvf, None).is_ok());
         let bound = Some(BoundName::Preemptions(2));
-        let refusal =
-            Plan::new(ModelName::Rc11, AlgorithmName::Auto, bound).expect_err("a refusal");
-        assert!(refusal.to_string().contains("--model sc"));
+        assert!(refused(ModelName::Rc11, AlgorithmName::Auto, bound).contains("--model sc"));
+        assert!(refused(ModelName::Sc, AlgorithmName::Rvf, bound).contains("--algorithm trust"));
         assert!(Plan::new(ModelName::Sc, AlgorithmName::Auto, bound).is_ok());
     }
 

@@ -186,7 +186,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Whether all that a spinning thread looks at is as new as it will ever be. If a read saw an older
     /// write, the next iteration may go another way.
     fn spins_for_ever(&self, thread: ThreadId) -> bool {
-        self.looks(thread).all(|read| {
+        self.looks(thread).all(|id| {
+            let read = self.graph.event(id);
             let newest = self.graph.location(read.location).co.last().copied();
             self.sees_the_same(read, newest.unwrap_or(EventId::INIT))
         })
@@ -195,19 +196,21 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// What a thread that spins, or that waits in a loop, looks at: the reads of its last iteration but for
     /// the one that blocks. Read-modify-writes of objects that the runtime keeps do not count; what the
     /// thread does does not depend on them. Nothing for any other thread.
-    pub(crate) fn looks(&self, thread: ThreadId) -> impl Iterator<Item = &Event> {
+    pub(crate) fn looks(&self, thread: ThreadId) -> impl Iterator<Item = EventId> {
         let reads = match self.action(thread) {
             Action::Spin { reads, .. }
             | Action::Load(_, Some((_, Wait::Loop { reads })))
             | Action::Rmw(Rmw { wait: Some(Wait::Loop { reads }), .. }) => *reads,
             _ => 0,
         };
-        let events = self.graph.thread_events(thread).iter().rev();
-        let looks = events.filter(|event| event.is_read() && !event.is_blocked());
-        looks.take(reads as usize).filter(|read| {
-            let role = read.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
-            !read.is_exclusive() || role == Flags::NONE
-        })
+        let events = self.graph.thread_events(thread).iter().enumerate().rev();
+        let looks = events.filter(|(_, event)| event.is_read() && !event.is_blocked());
+        let counts = |event: &Event| {
+            let role = event.flags.without(Flags::EXCLUSIVE.with(Flags::WAITS));
+            !event.is_exclusive() || role == Flags::NONE
+        };
+        let counted = looks.take(reads as usize).filter(move |(_, event)| counts(event));
+        counted.map(move |(position, _)| EventId::new(thread, position as u32))
     }
 
     /// Whether a spinning thread that looks again, at `write`, goes round once more. A read-modify-write has

@@ -144,7 +144,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         let execution = &self.execution;
         let mut found = Vec::new();
         for thread in execution.started() {
-            found.extend(execution.looks(thread).map(|read| {
+            found.extend(execution.looks(thread).map(|id| {
+                let read = execution.graph.event(id);
                 let location = read.location;
                 let co = execution.graph.location(location).co.iter().copied();
                 let writes = std::iter::once(EventId::INIT).chain(co);

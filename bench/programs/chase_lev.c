@@ -1,0 +1,52 @@
+// A work-stealing queue (Chase and Lev): the owner pushes and pops, two thieves steal once each; N pushes.
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 2
+#endif
+
+static atomic_int top, bottom, slot[N];
+
+static void push(int job) {
+    int at = atomic_load(&bottom);
+    atomic_store(&slot[at % N], job);
+    atomic_store(&bottom, at + 1);
+}
+
+static int pop(void) {
+    int at = atomic_load(&bottom) - 1;
+    atomic_store(&bottom, at);
+    int first = atomic_load(&top);
+    if (first > at) {
+        atomic_store(&bottom, at + 1);
+        return 0;
+    }
+    int job = atomic_load(&slot[at % N]);
+    if (first == at) {
+        if (!atomic_compare_exchange_strong(&top, &first, first + 1))
+            job = 0;
+        atomic_store(&bottom, at + 1);
+    }
+    return job;
+}
+
+static void *steal(void *unused) {
+    int first = atomic_load(&top);
+    if (first < atomic_load(&bottom)) {
+        (void)atomic_load(&slot[first % N]);
+        atomic_compare_exchange_strong(&top, &first, first + 1);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, steal, NULL);
+    pthread_create(&thread, NULL, steal, NULL);
+    for (int i = 0; i < N; i++)
+        push(i + 1);
+    for (int i = 0; i < N; i++)
+        (void)pop();
+    return 0;
+}

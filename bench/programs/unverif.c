@@ -1,0 +1,28 @@
+// N threads count themselves; one that finds itself to be the only one so far steps a counter N times and
+// looks at it. (13_unverif of the SV-COMP collection, with the loop bounded by N and without the assertion.)
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 5
+#endif
+
+static atomic_uint r, s;
+
+static void *count(void *unused) {
+    atomic_fetch_add(&r, 1);
+    if (atomic_load(&r) == 1) {
+        for (int i = 0; i < N; i++) {
+            atomic_store(&s, atomic_load(&s) + 1);
+            (void)atomic_load(&s);
+        }
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < N; i++)
+        pthread_create(&thread, NULL, count, NULL);
+    return 0;
+}

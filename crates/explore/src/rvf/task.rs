@@ -1,0 +1,323 @@
+//! Work for others, and work that is kept for later.
+//!
+//! A task is a node with everything that leads to it: the graph and the good writes of the node, and the
+//! nodes before it, whose work is shared from then on. Whoever has a task will come back to all of these
+//! nodes and counts as a holder of each ([`super::node`]). So the work at hand, with all nodes before it,
+//! is all that a worker has.
+
+use super::node::{Node, Work};
+use super::steps::Steps;
+use super::{NOTHING, Rvf};
+use crate::execution::{Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, detach};
+use crate::rvf::container::Container;
+use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
+use crate::trust::{Trust, TrustDescent};
+use norn_action::{Machine, ThreadId};
+use norn_models::vsc::{Good, Op, Step};
+use norn_models::{Interleaving, Model};
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+
+/// A node below which so many leaves were visited is likely to have as many in its next branch.
+const LARGE: u64 = 64;
+
+/// A part of the search.
+pub struct Task<M: Machine> {
+    start: Detached<M>,
+    /// The good writes of the reads of the graph, in the order in which they were added.
+    goods: Vec<Good>,
+    /// The nodes that lead to it, all of them shared.
+    nodes: Vec<Node>,
+    /// The graph at hand, if it is to be visited before the branches of the last node are: its trace and
+    /// causal map.
+    at_hand: Option<(Vec<Op>, Vec<u32>)>,
+}
+
+impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
+    /// Shares the oldest node that has a branch left, if there is one.
+    #[cold]
+    pub(super) fn share_work(&mut self) {
+        let Some(queue) = self.queue.clone() else { return };
+        // What hangs from a late node is seldom worth the trouble, unless its first branches were.
+        let (early, leaves) = (self.nodes.len().div_ceil(2), self.leaves);
+        let found = self.nodes.iter_mut().enumerate().find_map(|(index, node)| {
+            let is_large = index < early || leaves - node.opened_at >= LARGE;
+            (is_large && !node.is_empty()).then_some(index)
+        });
+        if let Some(index) = found {
+            let (length, ops) = (self.nodes[index].length, self.nodes[index].ops);
+            let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
+            let task = self.task(nodes, length, ops, None);
+            queue.give((Position::default(), task));
+        }
+    }
+
+    /// The task of some nodes, with that many events and steps.
+    fn task(
+        &self,
+        nodes: Vec<Node>,
+        length: u32,
+        ops: u32,
+        at_hand: Option<(Vec<Op>, Vec<u32>)>,
+    ) -> Task<M> {
+        let Execution { graph, current, pool, .. } = &self.execution;
+        let start = detach(graph, current, length, Container::<Mo>::LANES, pool);
+        let instance = &self.steps.instance;
+        let reads = (0..ops).filter(|&op| instance.step(op).reads);
+        Task { start, goods: reads.map(|op| instance.good_writes(op)).collect(), nodes, at_hand }
+    }
+
+    /// Makes steps of the events of the graph at hand. False if these are not the good writes of its reads.
+    fn take_up(&mut self, goods: &[Good]) -> bool {
+        self.steps = Steps::default();
+        let (graph, steps) = (&self.execution.graph, &mut self.steps);
+        let mut goods = goods.iter();
+        for &id in graph.order() {
+            let event = graph.event(id);
+            if event.is_read() {
+                let writes = graph.has_exclusive_write(id);
+                let (thread, location) = (id.thread().0, event.location.0);
+                let step = Step { thread, location, reads: true, writes };
+                let is_write = |op: &Op| steps.instance.writes_to(location).contains(op);
+                match goods.next().filter(|good| good.writes.iter().all(is_write)) {
+                    Some(good) => steps.add_read(graph, id, step, good),
+                    None => return false,
+                }
+            } else if !(event.is_write() && event.is_exclusive()) {
+                steps.add(graph, id);
+            }
+        }
+        goods.next().is_none()
+    }
+
+    /// Watches for the present read of a node that was taken over. It is in the graph, or its thread is paused
+    /// at it.
+    fn watch_again(&mut self, index: usize) {
+        let node = &mut self.nodes[index];
+        let Some(present) = node.present().filter(|_| node.needs_signal()) else { return };
+        let (thread, length) = (node.reads[present], node.length);
+        let events = self.execution.graph.thread_events(thread);
+        let position = events.partition_point(|event| event.stamp < length);
+        let location = match events.get(position) {
+            Some(event) => event.location,
+            None => self.execution.pending_read(thread).location,
+        };
+        self.watch(index, location);
+    }
+}
+
+/// A task, as a value that means the same elsewhere. Tasks that were saved together have nodes in common,
+/// and share them again if they are loaded together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedTask {
+    /// The spawns that the ids of its threads stand for.
+    threads: Vec<(u32, u32)>,
+    graph: PortableGraph,
+    goods: Vec<(bool, Vec<Op>)>,
+    nodes: Vec<SavedNode>,
+    at_hand: Option<(Vec<Op>, SavedCausal)>,
+}
+
+/// The entries of a causal map.
+type SavedCausal = Vec<(ThreadId, u32)>;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedNode {
+    /// Which node it is, among all that are saved at the same time.
+    key: u64,
+    length: u32,
+    ops: u32,
+    trace: Vec<Op>,
+    causal: SavedCausal,
+    reads: Vec<ThreadId>,
+    is_choice: bool,
+    work: Work,
+}
+
+impl SavedNode {
+    fn of(node: &Node) -> SavedNode {
+        let mut node = node.clone();
+        let shared = Arc::clone(node.make_shared());
+        let work = shared.lock().expect("nobody panics with the lock").clone();
+        let Node { length, ops, trace, causal, reads, is_choice, .. } = node;
+        let key = Arc::as_ptr(&shared) as usize as u64;
+        let causal = entries(&causal);
+        SavedNode { key, length, ops, trace, causal, reads, is_choice, work }
+    }
+}
+
+fn entries(causal: &[u32]) -> SavedCausal {
+    let entries = causal.iter().enumerate().filter(|(_, bound)| **bound != NOTHING);
+    entries.map(|(thread, &bound)| (ThreadId(thread as u32), bound)).collect()
+}
+
+fn causal_map(entries: &SavedCausal, threads: usize) -> Vec<u32> {
+    let mut causal = vec![NOTHING; threads];
+    for (thread, bound) in entries {
+        causal[thread.index()] = *bound;
+    }
+    causal
+}
+
+impl Rename for SavedTask {
+    fn rename(&mut self, to: &Renaming) {
+        self.graph.rename(to);
+        for node in &mut self.nodes {
+            node.reads.rename(to);
+            node.causal.iter_mut().for_each(|(thread, _)| thread.rename(to));
+        }
+        if let Some((_, causal)) = &mut self.at_hand {
+            causal.iter_mut().for_each(|(thread, _)| thread.rename(to));
+        }
+    }
+}
+
+impl SavedTask {
+    /// Checks what the search relies on, for a graph with so many events, steps and threads.
+    fn check(&self, events: usize, steps: &Steps, threads: usize) -> Result<(), Mismatch> {
+        let is_line = |line: &[Op], ops: u32| {
+            let mut sorted = line.to_vec();
+            sorted.sort_unstable();
+            ops <= steps.len() && sorted.iter().copied().eq(0..ops)
+        };
+        let knows =
+            |causal: &SavedCausal| causal.iter().all(|(thread, _)| thread.index() < threads);
+        let fits = |node: &SavedNode| {
+            node.length as usize <= events
+                && is_line(&node.trace, node.ops)
+                && knows(&node.causal)
+                && node.reads.iter().all(|thread| thread.index() < threads)
+                && node.work.fits(node.reads.len(), node.ops)
+        };
+        let at_hand = self.at_hand.as_ref();
+        let at_hand_fits =
+            at_hand.is_none_or(|(line, causal)| is_line(line, steps.len()) && knows(causal));
+        if self.nodes.iter().all(fits) && at_hand_fits {
+            return Ok(());
+        }
+        Err(Mismatch { message: "a node of rvf that is not of its graph".to_owned() })
+    }
+}
+
+impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
+    type Task = Task<M>;
+    type Saved = SavedTask;
+    const ORDERED: bool = false;
+
+    fn connect(&mut self, link: Link<Self::Task>) {
+        self.session.connect(&link);
+        self.execution.connect(&link.names, &link.locations);
+        self.session.options.any = true;
+        self.queue = Some(link.queue);
+    }
+
+    fn begin(&mut self) {
+        self.execution.begin();
+    }
+
+    fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
+        self.nodes.clear();
+        self.watchers.iter_mut().for_each(Vec::clear);
+        self.session.reset();
+        self.execution.clear();
+        self.execution.attach(task.start);
+        self.take_up(&task.goods);
+        for mut node in task.nodes {
+            node.opened_at = self.leaves;
+            node.watched = None;
+            self.nodes.push(node);
+            self.watch_again(self.nodes.len() - 1);
+        }
+        self.goes_back = task.at_hand.is_none();
+        if let Some(at_hand) = task.at_hand {
+            (self.trace, self.causal) = at_hand;
+        }
+        true
+    }
+
+    /// The tree of `trust`, which has at least as many executions, is probed instead: which reads of a
+    /// node are tried is not known before others have been.
+    fn into_probe<'e>(self, seed: u64) -> Probe<'e>
+    where
+        Self: 'e,
+    {
+        let options = self.session.options.clone();
+        let trust = Trust::<M, Mo>::new(self.execution.machine, options);
+        Probe::new(TrustDescent::new(trust), seed, true)
+    }
+
+    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
+        Rvf::visit_all(self, observer);
+    }
+
+    fn unload(&mut self) -> Vec<Placed<Self::Task>> {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        for node in &mut nodes {
+            node.make_shared();
+        }
+        let task = match nodes.last() {
+            _ if self.at_hand => {
+                let length = self.execution.graph.len() as u32;
+                let at_hand = Some((self.trace.clone(), self.causal.clone()));
+                self.task(nodes, length, self.steps.len(), at_hand)
+            }
+            Some(node) => {
+                let (length, ops) = (node.length, node.ops);
+                self.task(nodes, length, ops, None)
+            }
+            None => return Vec::new(),
+        };
+        self.at_hand = false;
+        vec![(Position::default(), task)]
+    }
+
+    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
+        (&mut self.session.summary, &mut self.session.violation_at)
+    }
+
+    fn save(&mut self, _: &Position, task: &Self::Task) -> Self::Saved {
+        SavedTask {
+            threads: self.execution.names.list(),
+            graph: PortableGraph::of(&task.start.graph),
+            goods: task.goods.iter().map(|good| (good.initial, good.writes.clone())).collect(),
+            nodes: task.nodes.iter().map(SavedNode::of).collect(),
+            at_hand: task.at_hand.as_ref().map(|(line, causal)| (line.clone(), entries(causal))),
+        }
+    }
+
+    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
+        saved.rebuild(&mut self.execution)
+    }
+
+    fn load(&mut self, mut saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
+        saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
+        self.execution.rebuild(&saved.graph)?;
+        self.execution.found.clear();
+        let good = |(initial, writes): &(bool, Vec<Op>)| Good {
+            initial: *initial,
+            writes: writes.clone(),
+        };
+        let goods: Vec<Good> = saved.goods.iter().map(good).collect();
+        if !self.take_up(&goods) {
+            let message = "good writes that are not those of its reads".to_owned();
+            return Err(Mismatch { message });
+        }
+        let threads = self.execution.current.len();
+        saved.check(self.execution.graph.len(), &self.steps, threads)?;
+        let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
+        let nodes = saved.nodes.into_iter().map(|node| {
+            let work = self.loaded.entry(node.key);
+            let work = work.or_insert_with(|| Arc::new(Mutex::new(node.work)));
+            let causal = causal_map(&node.causal, threads);
+            let SavedNode { length, ops, trace, reads, is_choice, .. } = node;
+            let mut loaded = Node::with(Arc::clone(work));
+            (loaded.length, loaded.ops, loaded.trace) = (length, ops, trace);
+            (loaded.causal, loaded.reads, loaded.is_choice) = (causal, reads, is_choice);
+            loaded
+        });
+        let nodes = nodes.collect();
+        let Execution { graph, current, pool, .. } = &self.execution;
+        let start = detach(graph, current, graph.len() as u32, Container::<Mo>::LANES, pool);
+        Ok((Position::default(), Task { start, goods, nodes, at_hand }))
+    }
+}
