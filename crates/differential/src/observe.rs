@@ -15,6 +15,7 @@ use norn_program::Program;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A way of searching.
@@ -40,6 +41,8 @@ pub enum Search {
 /// More executions than this are not waited for: many orders of locks, say, that are few states for the
 /// interpreter.
 const MOST_EXECUTIONS: u64 = 200_000;
+/// Likewise, executions in which somebody waits for ever.
+const MOST_BLOCKED: u64 = 100_000;
 /// A search that is ended by the clock and has come this often to an end, if only of executions in which
 /// somebody waits for ever, has much to do. One that has not hangs.
 const MANY_ENDS: u64 = 10_000;
@@ -81,7 +84,9 @@ impl Subject {
         let keep_going = search != Search::Any;
         let max_executions = Some(MOST_EXECUTIONS);
         let any = !keep_going;
-        let options = Options { keep_going, any, deadline, max_executions, ..Options::default() };
+        let interrupt = Some(Arc::default());
+        let limits = Options { deadline, max_executions, interrupt, ..Options::default() };
+        let options = Options { keep_going, any, ..limits };
         let hunt = Hunt { vm: &vm, model, options };
         match search {
             Search::Trust(jobs) => hunt.run(jobs, Algorithm::Trust),
@@ -102,6 +107,9 @@ struct Witness<'v> {
     vm: &'v Vm,
     results: BTreeSet<String>,
     beside_faults: BTreeSet<String>,
+    blocked: u64,
+    /// Set when there are too many.
+    enough: Option<Arc<AtomicBool>>,
 }
 
 impl Observer<Vm> for Witness<'_> {
@@ -114,6 +122,15 @@ impl Observer<Vm> for Witness<'_> {
                 let (output, _) = self.vm.take_output(&mut thread.clone());
                 results.insert(String::from_utf8_lossy(&output).into_owned());
             }
+        }
+    }
+
+    fn blocked(&mut self, _: &Visit<'_, Vm>) {
+        self.blocked += 1;
+        if self.blocked >= MOST_BLOCKED
+            && let Some(enough) = &self.enough
+        {
+            enough.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -148,7 +165,8 @@ impl Hunt<'_> {
             };
             all.extend(witnesses);
             saved = kept;
-            if saved.is_none() || summary.stopped == Some(Stop::Deadline) {
+            let is_over = matches!(summary.stopped, Some(Stop::Deadline | Stop::Interrupt));
+            if saved.is_none() || is_over {
                 return found(&summary, all);
             }
         }
@@ -184,7 +202,13 @@ impl<'v> ExplorerVisitor<Vm> for Stage<'v, '_> {
         };
         let resume = resume.map(|text| serde_json::from_str(&text).expect("a frontier"));
         let setup = Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
-        let witness = || Witness { vm, results: BTreeSet::new(), beside_faults: BTreeSet::new() };
+        let witness = || Witness {
+            vm,
+            results: BTreeSet::new(),
+            beside_faults: BTreeSet::new(),
+            blocked: 0,
+            enough: options.interrupt.clone(),
+        };
         match search(options, explorer, witness, setup) {
             Ok((summary, witnesses)) => Ok((summary, witnesses, kept)),
             Err(mismatch) => Err(format!("what was saved does not fit: {mismatch}")),
@@ -203,6 +227,7 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
     let ends = summary.executions + summary.blocked + summary.figures.stale;
     let too_large = match summary.stopped {
         Some(Stop::Deadline) => ends >= MANY_ENDS,
+        Some(Stop::Interrupt) => true,
         Some(_) => summary.executions >= MOST_EXECUTIONS,
         None => false,
     };
