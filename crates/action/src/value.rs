@@ -67,6 +67,24 @@ pub enum Compare {
     Sge,
 }
 
+impl Compare {
+    /// The comparison that holds if and only if this one does not.
+    pub fn negated(self) -> Compare {
+        match self {
+            Compare::Eq => Compare::Ne,
+            Compare::Ne => Compare::Eq,
+            Compare::Ult => Compare::Uge,
+            Compare::Ule => Compare::Ugt,
+            Compare::Ugt => Compare::Ule,
+            Compare::Uge => Compare::Ult,
+            Compare::Slt => Compare::Sge,
+            Compare::Sle => Compare::Sgt,
+            Compare::Sgt => Compare::Sle,
+            Compare::Sge => Compare::Slt,
+        }
+    }
+}
+
 /// A test of the value in a cell: `(value & mask) compare operand`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Test {
@@ -86,18 +104,7 @@ impl Test {
 
     /// What holds if and only if this does not.
     pub fn negated(self) -> Test {
-        let compare = match self.compare {
-            Compare::Eq => Compare::Ne,
-            Compare::Ne => Compare::Eq,
-            Compare::Ult => Compare::Uge,
-            Compare::Ule => Compare::Ugt,
-            Compare::Ugt => Compare::Ule,
-            Compare::Uge => Compare::Ult,
-            Compare::Slt => Compare::Sge,
-            Compare::Sle => Compare::Sgt,
-            Compare::Sgt => Compare::Sle,
-            Compare::Sge => Compare::Slt,
-        };
+        let compare = self.compare.negated();
         Test { compare, ..self }.simplified()
     }
 

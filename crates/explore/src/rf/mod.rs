@@ -42,14 +42,13 @@ mod task;
 mod waiting;
 
 use crate::execution::{Execution, Floors, WaitsFor};
-use crate::search::{Observer, Options, Queue, Session};
+use crate::search::{Loaded, Observer, Options, Queue, Session};
 use extend::Moved;
-use node::{Branch, Node, SharedBranches};
+use node::{Branch, Branches, Node};
 use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use task::Task;
 
@@ -71,7 +70,7 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
     /// The branches of the nodes of tasks that were loaded, by their keys.
-    loaded: FxHashMap<u64, SharedBranches>,
+    loaded: Loaded<Branches>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
     /// Whether the graph at hand is still to be visited.
@@ -93,7 +92,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             skipped: Vec::new(),
             arrangements: 0,
             script: Vec::new(),
-            loaded: FxHashMap::default(),
+            loaded: Loaded::default(),
             queue: None,
             at_hand: false,
             leaves: 0,

@@ -5,11 +5,11 @@
 //! back to the node takes from them. Whoever adds one comes back later, so none is forgotten.
 
 use crate::execution::{Floors, Rename, Renaming, WaitsFor};
+use crate::search::{Branching, Shared};
 use norn_action::ThreadId;
 use norn_graph::EventId;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
 
 /// One event of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,9 +135,6 @@ impl Rename for Branches {
     }
 }
 
-/// Branches that several workers take from and add to.
-pub(super) type SharedBranches = Arc<Mutex<Branches>>;
-
 /// A point at which the search branches: a read, or a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -153,9 +150,7 @@ pub(super) struct Node {
     pub floors_at: u64,
     /// How many leaves the worker had visited when it got the node.
     pub opened_at: u64,
-    own: Branches,
-    /// Set when others have it too; `own` is empty then.
-    shared: Option<SharedBranches>,
+    pub branches: Shared<Branches>,
 }
 
 impl Default for Node {
@@ -168,9 +163,18 @@ impl Default for Node {
             floors: Floors::default(),
             floors_at: u64::MAX,
             opened_at: 0,
-            own: Branches::default(),
-            shared: None,
+            branches: Shared::default(),
         }
+    }
+}
+
+impl Branching for Node {
+    fn is_empty(&mut self) -> bool {
+        self.branches.with(|branches| branches.is_empty())
+    }
+
+    fn opened_at(&self) -> u64 {
+        self.opened_at
     }
 }
 
@@ -178,47 +182,33 @@ impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
         self.waits = WaitsFor::Nothing;
-        self.own.clear();
-        self.shared = None;
-    }
-
-    #[inline]
-    fn branches<R>(&mut self, act: impl FnOnce(&mut Branches) -> R) -> R {
-        match &self.shared {
-            None => act(&mut self.own),
-            Some(shared) => act(&mut shared.lock().expect("nobody panics with the lock")),
-        }
+        self.branches.leave().clear();
     }
 
     /// The next branch, which is left no more. The steps of a schedule go into `script`.
     pub(super) fn next(&mut self, script: &mut Vec<Step>) -> Option<Branch> {
-        self.branches(|branches| branches.next(script))
-    }
-
-    /// Whether no branch is left now.
-    pub(super) fn is_empty(&mut self) -> bool {
-        self.branches(|branches| branches.is_empty())
+        self.branches.with(|branches| branches.next(script))
     }
 
     /// Has that many answers. For a node that is being opened, as is [`Node::add_source`].
     pub(super) fn set_answers(&mut self, count: u64) {
-        self.own.answers = Some((0, count));
+        self.branches.own().answers = Some((0, count));
     }
 
     /// Has one more source.
     pub(super) fn add_source(&mut self, source: EventId) {
-        self.own.sources.push(source);
+        self.branches.own().sources.push(source);
     }
 
     /// The sources of a node that is being opened.
     pub(super) fn sources(&mut self) -> &mut Vec<EventId> {
-        &mut self.own.sources
+        &mut self.branches.own().sources
     }
 
     /// A branch without the read is needed.
     #[inline]
     pub(super) fn need_skip(&mut self) {
-        self.branches(|branches| {
+        self.branches.with(|branches| {
             if branches.skip == Skip::Not {
                 branches.skip = Skip::Wanted;
             }
@@ -228,12 +218,12 @@ impl Node {
     /// Whether `name` is seen for the first time.
     #[inline]
     pub(super) fn is_new(&mut self, name: u128) -> bool {
-        self.branches(|branches| branches.seen.insert(name))
+        self.branches.with(|branches| branches.seen.insert(name))
     }
 
     /// Adds a schedule.
     pub(super) fn add_schedule(&mut self, schedule: impl Iterator<Item = Step>) {
-        self.branches(|branches| {
+        self.branches.with(|branches| {
             branches.starts.push(branches.steps.len() as u32);
             branches.steps.extend(schedule);
         });
@@ -241,17 +231,9 @@ impl Node {
 
     /// Shares its branches from now on, and returns a copy for somebody else.
     pub(super) fn share(&mut self) -> Node {
-        if self.shared.is_none() {
-            let branches = std::mem::take(&mut self.own);
-            self.shared = Some(Arc::new(Mutex::new(branches)));
-        }
+        self.branches.share();
         // The other has coherence orders of its own.
         Node { floors_at: u64::MAX, ..self.clone() }
-    }
-
-    /// The branches, of a node that is shared.
-    pub(super) fn shared(&self) -> &SharedBranches {
-        self.shared.as_ref().expect("a shared node")
     }
 
     /// The node of `event` in a graph of that many events, with branches from elsewhere.
@@ -259,9 +241,9 @@ impl Node {
         length: u32,
         event: EventId,
         waits: WaitsFor,
-        shared: SharedBranches,
+        branches: Shared<Branches>,
     ) -> Node {
         let thread = event.thread();
-        Node { length, thread, event, waits, shared: Some(shared), ..Node::default() }
+        Node { length, thread, event, waits, branches, ..Node::default() }
     }
 }

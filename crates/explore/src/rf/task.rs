@@ -11,16 +11,14 @@ use super::prefix::{NOBODY, Prefixes};
 use crate::execution::{
     Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, WaitsFor, detach,
 };
-use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
-use crate::trust::{Trust, TrustDescent};
+use crate::search::{
+    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+};
+use crate::trust::Trust;
 use norn_action::Machine;
 use norn_graph::EventId;
 use norn_models::{Arrange, Model, Witnessed};
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
-
-/// A node below which so many leaves were visited is likely to have as many in its next branch.
-const LARGE: u64 = 64;
 
 /// A part of the search.
 pub struct Task<M: Machine> {
@@ -40,13 +38,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     #[cold]
     pub(super) fn share_work(&mut self) {
         let Some(queue) = self.queue.clone() else { return };
-        // What hangs from a late node is seldom worth the trouble, unless its first branches were.
-        let (early, leaves) = (self.nodes.len().div_ceil(2), self.leaves);
-        let found = self.nodes.iter_mut().enumerate().find_map(|(index, node)| {
-            let is_large = index < early || leaves - node.opened_at >= LARGE;
-            (is_large && !node.is_empty()).then_some(index)
-        });
-        if let Some(index) = found {
+        if let Some(index) = worth_sharing(&mut self.nodes, self.leaves) {
             let task = self.task(index + 1, self.nodes[index].length, false);
             queue.give((Position::default(), task));
         }
@@ -99,10 +91,9 @@ pub(super) struct SavedNode {
 
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
-        let shared = node.shared();
-        let branches = shared.lock().expect("nobody panics with the lock").clone();
+        let (key, branches) = node.branches.saved();
         let Node { length, event, waits, .. } = *node;
-        SavedNode { key: Arc::as_ptr(shared) as usize as u64, length, event, waits, branches }
+        SavedNode { key, length, event, waits, branches }
     }
 }
 
@@ -158,15 +149,11 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         task.at_hand || self.backtrack()
     }
 
-    /// The tree of `trust`, which has at least as many executions, is probed instead: the branches of a
-    /// node are not known before the others have been searched.
     fn into_probe<'e>(self, seed: u64) -> Probe<'e>
     where
         Self: 'e,
     {
-        let options = self.session.options.clone();
-        let trust = Trust::<M, Mo>::new(self.execution.machine, options);
-        Probe::new(TrustDescent::new(trust), seed, true)
+        Trust::<M, Mo>::upper_probe(self.execution.machine, &self.session.options, seed)
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
@@ -212,8 +199,7 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         self.check_task(&saved)?;
         let nodes = saved.nodes.into_iter().map(|node| {
             let SavedNode { key, length, event, waits, branches } = node;
-            let shared = self.loaded.entry(key).or_insert_with(|| Arc::new(Mutex::new(branches)));
-            Node::with(length, event, waits, Arc::clone(shared))
+            Node::with(length, event, waits, self.loaded.get(key, branches))
         });
         let nodes = nodes.collect();
         let Execution { graph, current, pool, .. } = &self.execution;

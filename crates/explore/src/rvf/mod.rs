@@ -60,15 +60,14 @@ mod steps;
 mod task;
 
 use crate::execution::{Aside, Execution};
-use crate::search::{Observer, Options, Queue, Session};
+use crate::search::{Loaded, Observer, Options, Queue, Session};
 use container::Container;
 use extend::Moved;
-use node::{Node, SharedWork};
+use node::{Node, Work};
 use norn_action::{Machine, Obstacle, Place, Unsupported};
 use norn_graph::LocationId;
 use norn_models::vsc::{Heuristics, Op, Verifier};
 use norn_models::{Interleaving, Model};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use steps::Steps;
 use task::Task;
@@ -111,7 +110,7 @@ pub struct Rvf<'m, M: Machine, Mo: Interleaving> {
     /// The graph of a trace.
     aside: Aside,
     /// The work at the nodes of tasks that were loaded, by their keys.
-    loaded: FxHashMap<u64, SharedWork>,
+    loaded: Loaded<Work>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
     /// Whether the graph at hand is still to be visited.
@@ -144,7 +143,7 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
             spare: Vec::new(),
             watchers: Vec::new(),
             aside: Aside::new(Container::<Mo>::LANES),
-            loaded: FxHashMap::default(),
+            loaded: Loaded::default(),
             queue: None,
             at_hand: false,
             goes_back: false,

@@ -4,11 +4,11 @@
 //! node, its work is shared: each takes branches of the present read, as long as there are any, and the
 //! last one that comes back goes on to the next read. `holders` counts those who will come back.
 
+use crate::search::{Branching, Shared};
 use norn_action::ThreadId;
 use norn_graph::LocationId;
 use norn_models::vsc::{Good, Op};
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
 
 /// A way to go on from a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,9 +59,6 @@ pub(super) enum Next {
     Close,
 }
 
-/// Work that several workers have.
-pub(super) type SharedWork = Arc<Mutex<Work>>;
-
 /// A point at which the search branches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
@@ -78,9 +75,7 @@ pub(super) struct Node {
     pub watched: Option<LocationId>,
     /// How many leaves the worker had visited when it got the node.
     pub opened_at: u64,
-    own: Work,
-    /// Set when others have it too; `own` is empty then.
-    shared: Option<SharedWork>,
+    pub work: Shared<Work>,
 }
 
 impl Work {
@@ -108,50 +103,52 @@ impl Work {
     }
 }
 
+impl Branching for Node {
+    fn is_empty(&mut self) -> bool {
+        self.work.with(|work| work.left.is_empty())
+    }
+
+    fn opened_at(&self) -> u64 {
+        self.opened_at
+    }
+}
+
 impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
-        self.own.left.clear();
-        self.own = Work { left: std::mem::take(&mut self.own.left), ..Work::default() };
-        self.shared = None;
+        let own = self.work.leave();
+        own.left.clear();
+        *own = Work { left: std::mem::take(&mut own.left), ..Work::default() };
         self.reads.clear();
         self.is_choice = false;
         self.watched = None;
     }
 
-    #[inline]
-    fn work<R>(&mut self, act: impl FnOnce(&mut Work) -> R) -> R {
-        match &self.shared {
-            None => act(&mut self.own),
-            Some(shared) => act(&mut shared.lock().expect("nobody panics with the lock")),
-        }
-    }
-
     /// A worker is below it.
     pub(super) fn open(&mut self) {
-        self.own.holders = 1;
+        self.work.own().holders = 1;
     }
 
     /// What to do at it next.
     #[inline]
     pub(super) fn next(&mut self) -> Next {
-        self.work(Work::next)
+        self.work.with(Work::next)
     }
 
     /// Has a branch that is taken before all others that it has.
     pub(super) fn add(&mut self, branch: Branch) {
-        self.work(|work| work.left.push(branch));
+        self.work.with(|work| work.left.push(branch));
     }
 
     /// The index of the present read; none before the first.
     pub(super) fn present(&mut self) -> Option<usize> {
-        self.work(|work| work.begun.checked_sub(1)).map(|index| index as usize)
+        self.work.with(|work| work.begun.checked_sub(1)).map(|index| index as usize)
     }
 
     /// Begins the next read, with these branches. Its index; none if there is no more.
     pub(super) fn begin(&mut self) -> Option<usize> {
         let count = self.reads.len() as u32;
-        self.work(|work| {
+        self.work.with(|work| {
             if work.begun == count {
                 return None;
             }
@@ -163,7 +160,7 @@ impl Node {
 
     /// The branches of the read that was begun, and whether only a signal lets others matter.
     pub(super) fn set_branches(&mut self, branches: impl Iterator<Item = Branch>, signal: bool) {
-        self.work(|work| {
+        self.work.with(|work| {
             work.left.extend(branches);
             work.needs_signal = signal;
         });
@@ -172,17 +169,17 @@ impl Node {
     /// A branch was taken, and not in vain.
     #[inline]
     pub(super) fn realise(&mut self) {
-        self.work(|work| (work.realised, work.reached) = (true, true));
+        self.work.with(|work| (work.realised, work.reached) = (true, true));
     }
 
     /// Something came of the node.
     pub(super) fn reach(&mut self) {
-        self.work(|work| work.reached = true);
+        self.work.with(|work| work.reached = true);
     }
 
     /// Whether anything came of it.
     pub(super) fn is_reached(&mut self) -> bool {
-        self.work(|work| work.reached)
+        self.work.with(|work| work.reached)
     }
 
     /// Whether a write by `thread` concerns the present read.
@@ -194,34 +191,18 @@ impl Node {
 
     /// The present read may read something that was not there.
     pub(super) fn signal(&mut self) {
-        self.work(|work| work.signalled = true);
-    }
-
-    /// Whether no branch is left now.
-    pub(super) fn is_empty(&mut self) -> bool {
-        self.work(|work| work.left.is_empty())
+        self.work.with(|work| work.signalled = true);
     }
 
     /// Shares its work with one more from now on, and returns a copy for that one.
     pub(super) fn share(&mut self) -> Node {
-        self.make_shared();
-        self.work(|work| work.holders += 1);
+        self.work.share();
+        self.work.with(|work| work.holders += 1);
         self.clone()
-    }
-
-    /// Lets its work be had by others.
-    pub(super) fn make_shared(&mut self) -> &SharedWork {
-        let Node { own, shared, .. } = self;
-        shared.get_or_insert_with(|| Arc::new(Mutex::new(std::mem::take(own))))
-    }
-
-    /// A node with work from elsewhere.
-    pub(super) fn with(work: SharedWork) -> Node {
-        Node { shared: Some(work), ..Node::default() }
     }
 
     /// Whether the present read waits for signals.
     pub(super) fn needs_signal(&mut self) -> bool {
-        self.work(|work| work.begun > 0 && work.needs_signal)
+        self.work.with(|work| work.begun > 0 && work.needs_signal)
     }
 }

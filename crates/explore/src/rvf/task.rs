@@ -10,16 +10,14 @@ use super::steps::Steps;
 use super::{NOTHING, Rvf};
 use crate::execution::{Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, detach};
 use crate::rvf::container::Container;
-use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
-use crate::trust::{Trust, TrustDescent};
+use crate::search::{
+    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+};
+use crate::trust::Trust;
 use norn_action::{Machine, ThreadId};
 use norn_models::vsc::{Good, Op, Step};
 use norn_models::{Interleaving, Model};
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
-
-/// A node below which so many leaves were visited is likely to have as many in its next branch.
-const LARGE: u64 = 64;
 
 /// A part of the search.
 pub struct Task<M: Machine> {
@@ -38,13 +36,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     #[cold]
     pub(super) fn share_work(&mut self) {
         let Some(queue) = self.queue.clone() else { return };
-        // What hangs from a late node is seldom worth the trouble, unless its first branches were.
-        let (early, leaves) = (self.nodes.len().div_ceil(2), self.leaves);
-        let found = self.nodes.iter_mut().enumerate().find_map(|(index, node)| {
-            let is_large = index < early || leaves - node.opened_at >= LARGE;
-            (is_large && !node.is_empty()).then_some(index)
-        });
-        if let Some(index) = found {
+        if let Some(index) = worth_sharing(&mut self.nodes, self.leaves) {
             let (length, ops) = (self.nodes[index].length, self.nodes[index].ops);
             let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
             let task = self.task(nodes, length, ops, None);
@@ -136,13 +128,9 @@ struct SavedNode {
 
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
-        let mut node = node.clone();
-        let shared = Arc::clone(node.make_shared());
-        let work = shared.lock().expect("nobody panics with the lock").clone();
-        let Node { length, ops, trace, causal, reads, is_choice, .. } = node;
-        let key = Arc::as_ptr(&shared) as usize as u64;
-        let causal = entries(&causal);
-        SavedNode { key, length, ops, trace, causal, reads, is_choice, work }
+        let (key, work) = node.work.saved();
+        let Node { length, ops, trace, causal, reads, is_choice, .. } = node.clone();
+        SavedNode { key, length, ops, trace, causal: entries(&causal), reads, is_choice, work }
     }
 }
 
@@ -235,15 +223,11 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         true
     }
 
-    /// The tree of `trust`, which has at least as many executions, is probed instead: which reads of a
-    /// node are tried is not known before others have been.
     fn into_probe<'e>(self, seed: u64) -> Probe<'e>
     where
         Self: 'e,
     {
-        let options = self.session.options.clone();
-        let trust = Trust::<M, Mo>::new(self.execution.machine, options);
-        Probe::new(TrustDescent::new(trust), seed, true)
+        Trust::<M, Mo>::upper_probe(self.execution.machine, &self.session.options, seed)
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
@@ -253,7 +237,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
         let mut nodes = std::mem::take(&mut self.nodes);
         for node in &mut nodes {
-            node.make_shared();
+            node.work.share();
         }
         let task = match nodes.last() {
             _ if self.at_hand => {
@@ -306,14 +290,9 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         saved.check(self.execution.graph.len(), &self.steps, threads)?;
         let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
         let nodes = saved.nodes.into_iter().map(|node| {
-            let work = self.loaded.entry(node.key);
-            let work = work.or_insert_with(|| Arc::new(Mutex::new(node.work)));
-            let causal = causal_map(&node.causal, threads);
-            let SavedNode { length, ops, trace, reads, is_choice, .. } = node;
-            let mut loaded = Node::with(Arc::clone(work));
-            (loaded.length, loaded.ops, loaded.trace) = (length, ops, trace);
-            (loaded.causal, loaded.reads, loaded.is_choice) = (causal, reads, is_choice);
-            loaded
+            let SavedNode { key, length, ops, trace, causal, reads, is_choice, work } = node;
+            let (causal, work) = (causal_map(&causal, threads), self.loaded.get(key, work));
+            Node { length, ops, trace, causal, reads, is_choice, work, ..Node::default() }
         });
         let nodes = nodes.collect();
         let Execution { graph, current, pool, .. } = &self.execution;

@@ -8,7 +8,7 @@
 //! reported, the search will find it.
 
 use super::{Next, Prune, Trust};
-use crate::search::{Descent, Random};
+use crate::search::{Descent, Options, Probe, Random};
 use norn_action::{Action, Machine, ThreadId};
 use norn_models::Model;
 
@@ -22,6 +22,18 @@ struct Fork {
     candidates: usize,
     length: u32,
     half: Option<ThreadId>,
+}
+
+impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
+    /// A probe of the tree of `trust`, for an algorithm that visits at most as many executions, and whose own tree
+    /// cannot be gone down at random: what a node branches into is known only after a part of it was searched.
+    pub(crate) fn upper_probe<'e>(machine: &'m M, options: &Options, seed: u64) -> Probe<'e>
+    where
+        Self: 'e,
+    {
+        let search = Trust::<M, Mo>::new(machine, options.clone());
+        Probe::new(TrustDescent::new(search), seed, true)
+    }
 }
 
 /// A search that is used to go down at random.

@@ -223,7 +223,7 @@ impl FunctionLowerer<'_, '_> {
         if let Some((compare, width, a, b, op)) = self.fused(condition)? {
             // Fall through to the block that comes next.
             let (compare, then, other) = if self.next_block == Some(then) {
-                (negated(compare), other, then)
+                (compare.negated(), other, then)
             } else {
                 (compare, then, other)
             };
@@ -320,20 +320,5 @@ impl FunctionLowerer<'_, '_> {
         self.b.bind(bad);
         self.b.emit(Instruction::Trap(Trap::NoLabel));
         self.write_stubs(stubs)
-    }
-}
-
-fn negated(compare: Compare) -> Compare {
-    match compare {
-        Compare::Eq => Compare::Ne,
-        Compare::Ne => Compare::Eq,
-        Compare::Ult => Compare::Uge,
-        Compare::Ule => Compare::Ugt,
-        Compare::Ugt => Compare::Ule,
-        Compare::Uge => Compare::Ult,
-        Compare::Slt => Compare::Sge,
-        Compare::Sle => Compare::Sgt,
-        Compare::Sgt => Compare::Sle,
-        Compare::Sge => Compare::Slt,
     }
 }

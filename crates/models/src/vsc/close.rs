@@ -53,16 +53,14 @@ fn apply(
         changed |= new;
         !new || order.add(a, b)
     };
-    if !initial && let Some(least) = extreme(seen, |w, other| order.is_before(w, other)) {
-        if !add(order, least, r) {
-            return None;
-        }
+    let least = extreme(seen, |w, other| order.is_before(w, other)).filter(|_| !initial);
+    if least.is_some_and(|least| !add(order, least, r)) {
+        return None;
     }
     let greatest = extreme(seen, |w, other| order.is_before(other, w));
-    let good = instance.good(read);
-    for word in 0..order.words() {
+    for (word, &good) in instance.good(read).iter().enumerate().take(order.words()) {
         let own = if r / 64 == word { 1 << (r % 64) } else { 0 };
-        let bad = writes.get(word).copied().unwrap_or(0) & !good[word] & !own;
+        let bad = writes.get(word).copied().unwrap_or(0) & !good & !own;
         if let Some(w) = greatest {
             let mut early = bad & order.before(r)[word] & !order.before(w)[word];
             while early != 0 {
