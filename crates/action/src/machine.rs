@@ -32,7 +32,8 @@ pub trait Machine: Sync + Sized {
         false
     }
 
-    /// Where the functions that `thread` is in were called, innermost first. Only reports ask.
+    /// Where the functions that `thread` is in were called, innermost first; of very many, the innermost. Only
+    /// reports ask.
     fn callers(&self, thread: &Self::Thread) -> Vec<Place> {
         let _ = thread;
         Vec::new()

@@ -16,6 +16,7 @@
 
 use crate::Vm;
 use crate::arithmetic::{low, signed};
+use crate::runtime::UNDEFINED_BYTES;
 use crate::thread::{Stop, Thread};
 use norn_action::{Address, Inside, Undefined, Unwritten};
 use norn_program::{BinaryOp, Instruction as I, LoopId, Operand, Register};
@@ -186,9 +187,18 @@ impl Vm {
                     (0..u32::from(count)).map(|i| view.bits(value.plus(i))).collect();
                 let depth = t.frames.len();
                 self.run_code::<true>(t)?;
-                if let Some(below) = t.frames.last().filter(|frame| !frame.native)
-                    && t.frames.len() < depth
-                {
+                if t.frames.len() >= depth {
+                    return Ok(());
+                }
+                if t.frames.last().is_some_and(|below| below.native) {
+                    // The start routine of a thread: whoever joins it gets what it is.
+                    let bits = results.first().copied().flatten().map_or(0, |(bits, _)| bits);
+                    let bytes = bytes_of_bits(bits.into(), 8);
+                    if let Some(result) = t.natives.last_mut().and_then(|call| call.log.last_mut())
+                    {
+                        *result |= u128::from(bytes) << UNDEFINED_BYTES;
+                    }
+                } else if let Some(below) = t.frames.last() {
                     let first = below.base + top.dst;
                     for (i, bits) in results.into_iter().take(top.results.into()).enumerate() {
                         t.shadow.set(first + i as u32, bits);

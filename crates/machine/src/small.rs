@@ -1,6 +1,6 @@
 //! A short list of plain values that is copied in one piece.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 /// A list that lives in place up to `N` items and in a vector beyond. Cloning a short one copies a
 /// fixed number of bytes, which is several times cheaper than cloning item by item.
@@ -39,6 +39,14 @@ impl<T: Copy + Default, const N: usize> Small<T, N> {
             self.spilled.push(item);
         }
         self.length += 1;
+    }
+}
+
+impl<T, const N: usize> DerefMut for Small<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        let length = self.length as usize;
+        if length <= N { &mut self.inline[..length] } else { &mut self.spilled }
     }
 }
 

@@ -20,6 +20,9 @@
 //! it are inner ones that ended and are dropped; so an inner loop starts afresh whenever the
 //! outer one goes round. Loops of a frame are dropped with it.
 //!
+//! A loop that reads nothing visible and comes back to the same state goes round for ever, whatever others do.
+//! That is looked for only when a thread has gone round loops for long without a visible action.
+//!
 //! The live registers are kept at the first visit, and from then on only after iterations that
 //! read something. A loop whose last iteration read nothing is *quiet*: until something is read, or
 //! another loop is met, its header costs one comparison.
@@ -57,9 +60,15 @@ impl Vm {
         Ok(())
     }
 
+    /// Whether a thread with this reserve has gone round loops for long without a visible action.
+    fn has_gone_on(&self, reserve: u64) -> bool {
+        reserve + SLICE < self.config.step_limit
+    }
+
     /// The fuel is used up: takes some of the reserve, unless the thread is to stop.
     fn take_reserve(&self, t: &mut Thread) -> Result<(), Stop> {
         self.check_halt(t)?;
+        t.quiet = NO_LOOP;
         if t.reserve == 0 {
             return Err(t.unsupported(Obstacle::SilentLoop(self.config.step_limit)));
         }
@@ -139,11 +148,12 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, .. } = t;
+        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, reserve, .. } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
         let reads_made = (*reads - state.reads) as u32;
-        let read = reads_made != 0;
+        // Of a loop that has gone on for long, every iteration is looked at.
+        let looks = reads_made != 0 || self.has_gone_on(*reserve);
         let idle = *effects == state.effects;
         let now = live.iter().map(|register| registers[base + register.0 as usize]);
         let equal = now.clone().eq(cells.iter().copied());
@@ -152,18 +162,18 @@ impl Vm {
             let moved = !state.valid || !equal;
             return Err(Stop::CameBack(Box::new(Back { same, moved, reads: state.reads })));
         }
-        let spins = read && same;
+        let spins = looks && same;
         let timed = std::mem::take(&mut state.timed);
         let woken = std::mem::take(&mut state.woken);
-        if read {
+        if looks {
             cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
         }
-        state.valid = read;
+        state.valid = looks;
         state.reads = *reads;
         state.effects = *effects;
         state.mark = memory.stack_mark();
         state.iterations = state.iterations.saturating_add(1);
-        *quiet = if read { NO_LOOP } else { state.key };
+        *quiet = if looks { NO_LOOP } else { state.key };
         if spins && self.config.detect_spin {
             let place = t.place();
             if woken {

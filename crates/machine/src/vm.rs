@@ -31,6 +31,8 @@ pub struct Vm {
     pub(crate) detaches: bool,
     /// Whether keys of thread-specific values may be deleted, so that who uses them has to look.
     pub(crate) deletes_keys: bool,
+    /// Whether it can tell that a lock is held by somebody else.
+    pub(crate) tells_held: bool,
     /// Whether threads that meet at a barrier have to decide which of them is the serial one.
     pub(crate) serial_threads: bool,
     /// Functions of the C++ library that lock a mutex of its own, in order.
@@ -52,6 +54,8 @@ pub(crate) struct Natives {
 }
 
 /// Threads that there can be; the address map has regions for more.
+/// A report shows that many calls at the most: in a deep recursion each event has thousands.
+const MOST_CALLERS: usize = 64;
 const MOST_THREADS: u32 = ThreadId::MOST as u32;
 
 /// Address of a cell that the runtime itself needs, below all globals.
@@ -91,6 +95,7 @@ impl Vm {
         if detaches {
             cells.push((GONE, ThreadId::MOST as u64));
         }
+        let tells_held = calls(runtime::tells_held);
         let deletes_keys = calls(runtime::deletes_keys);
         if deletes_keys || calls(runtime::makes_keys) {
             cells.push((KEYS, runtime::KEYS_SIZE));
@@ -141,6 +146,7 @@ impl Vm {
             has_sections,
             detaches,
             deletes_keys,
+            tells_held,
             serial_threads,
             library_locks,
             bodies,
@@ -277,7 +283,7 @@ impl Machine for Vm {
     fn callers(&self, thread: &Thread) -> Vec<Place> {
         let written = thread.frames.iter().rev().filter(|frame| !frame.native);
         // The innermost is where the thread is.
-        written.skip(1).map(|frame| Place(frame.pc)).collect()
+        written.skip(1).take(MOST_CALLERS).map(|frame| Place(frame.pc)).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::error::InputError;
-use crate::plan::{AlgorithmName, BoundName, Plan};
+use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::resume::SavedCheck;
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
@@ -174,7 +174,8 @@ impl Job<'_> {
     /// The report of a check that was stopped before there was a program to search.
     pub(crate) fn stopped_early(&self) -> Outcome {
         let summary = Summary { stopped: self.is_over(), ..Summary::default() };
-        let report = self.report(&summary, &Nameless, Findings::default());
+        let algorithm = self.plan.algorithm();
+        let report = self.report(&summary, algorithm, &Nameless, Findings::default());
         Outcome { report, sources: Sources::default() }
     }
 
@@ -205,6 +206,7 @@ impl Job<'_> {
     pub(crate) fn report(
         &self,
         summary: &Summary,
+        algorithm: Algorithm,
         names: &dyn Names,
         mut findings: Findings,
     ) -> Report {
@@ -236,7 +238,7 @@ impl Job<'_> {
             format: Format,
             verdict,
             model: model.name().to_owned(),
-            algorithm: self.plan.algorithm().name().to_owned(),
+            algorithm: algorithm.name().to_owned(),
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
             blocked: summary.blocked,

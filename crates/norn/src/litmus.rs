@@ -2,7 +2,7 @@
 
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
-use crate::search::{self, Inputs};
+use crate::search::{self, Explored, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Claim, Fault, Place, ThreadId, Value};
@@ -36,18 +36,18 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         tally: &tally,
         store: &mut store,
     };
-    let (mut summary, watchers) = search::explore(inputs, || Watcher {
+    let Explored { mut summary, observers, algorithm } = search::explore(inputs, || Watcher {
         machine: &machine,
         share: tally.share(),
         states: States::default(),
     })?;
     let mut states = States::default();
-    watchers.into_iter().for_each(|watcher| states.add(watcher.states));
+    observers.into_iter().for_each(|watcher| states.add(watcher.states));
     let mut findings = states.finish(&machine, &mut summary);
     findings.progress = tally.now();
     let file = path.display().to_string();
     let names = LitmusNames { machine: &machine, file: &file };
-    let report = job.report(&summary, &names, findings);
+    let report = job.report(&summary, algorithm, &names, findings);
     let mut sources = Sources::default();
     sources.insert(file.as_str(), text);
     Ok(Outcome { report, sources })

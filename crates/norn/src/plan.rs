@@ -37,7 +37,9 @@ impl AlgorithmName {
     /// One line of explanation.
     pub fn summary(self) -> &'static str {
         match self {
-            AlgorithmName::Auto => "rf under ra, otherwise trust",
+            AlgorithmName::Auto => {
+                "rf under ra, otherwise trust; where that takes long, what may have fewer executions is tried"
+            }
             AlgorithmName::Trust => {
                 "every execution graph (po, rf, co) once, in memory of one execution; all models"
             }
@@ -130,6 +132,8 @@ pub struct Plan {
     jobs: usize,
     bound: Option<BoundName>,
     strict_bound: bool,
+    /// Whether others may be tried, too.
+    is_open: bool,
 }
 
 impl Plan {
@@ -147,7 +151,9 @@ impl Plan {
                 those(ModelName::has_bound)
             ));
         }
-        let plan = |algorithm| Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false });
+        let is_open = algorithm == AlgorithmName::Auto && bound.is_none();
+        let plan =
+            |algorithm| Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false, is_open });
         match algorithm {
             // Where it takes no search to see whether a reads-from relation is consistent, `rf` never costs
             // much more than `trust`; docs/algorithms.md has the figures.
@@ -168,6 +174,13 @@ impl Plan {
             )),
             AlgorithmName::Rvf => plan(Algorithm::Rvf),
         }
+    }
+
+    /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions.
+    pub fn trials(&self) -> impl Iterator<Item = Algorithm> {
+        let Plan { model, algorithm, is_open, .. } = *self;
+        let others = [Algorithm::Rvf, Algorithm::Rf].into_iter().filter(move |_| is_open);
+        others.filter(move |&other| other != algorithm && other.explorer().supports(model))
     }
 
     /// The same plan with that many workers; 0 means one for each core of the machine.

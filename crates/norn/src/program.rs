@@ -4,7 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::program_names::ProgramNames;
-use crate::search::{self, Inputs};
+use crate::search::{self, Explored, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
@@ -112,8 +112,8 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         store: &mut store,
     };
     let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-    let (summary, watchers) = search::explore(inputs, watcher)?;
-    let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
+    let Explored { summary, observers, algorithm } = search::explore(inputs, watcher)?;
+    let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
     let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
@@ -121,7 +121,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     warnings.extend(endings.warnings(&names));
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
-    let report = job.report(&summary, &names, findings);
+    let report = job.report(&summary, algorithm, &names, findings);
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
 }

@@ -1,16 +1,29 @@
 //! Runs a plan on a machine.
+//!
+//! Where the plan leaves the algorithm open, several are tried. Which of them has the fewest executions is not
+//! known before they have been visited, but a search that ends is worth more than any guess: each algorithm may
+//! visit some thousands, the one of the plan first, and only if none of them comes to its end the one of the plan
+//! starts again, without a limit. If that one has come to its end, but met what it cannot run or gave a thread up,
+//! the others may still find something. So it costs a moment where nothing is gained, and where a coarser equivalence
+//! has few classes the check ends there. How many executions there are does not depend on the machine, so
+//! neither does the algorithm that ends, unless the time for a trial is over before.
 
 use crate::InputError;
 use crate::estimator::Estimator;
-use crate::plan::{BoundName, Plan};
+use crate::plan::{self, BoundName, Plan};
 use crate::store::{Store, Witness};
 use crate::tally::Tally;
 use norn_action::Machine;
 use norn_explore::{
-    Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Summary,
+    Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop, Summary,
     deepen,
 };
 use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// A trial ends after that many executions, and after that time.
+const TRIAL: u64 = 10_000;
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What a search is given, apart from the explorer.
 pub(crate) struct Inputs<'j, 'p, 'f, M, C, W> {
@@ -23,11 +36,91 @@ pub(crate) struct Inputs<'j, 'p, 'f, M, C, W> {
 
 type Found<O> = Result<(Summary, Vec<O>), InputError>;
 
-/// Explores everything that is asked for. Each worker has an observer of its own; they come back with
-/// the summary.
+/// What was found, and by which algorithm. Each worker has an observer of its own.
+pub(crate) struct Explored<O> {
+    pub(crate) summary: Summary,
+    pub(crate) observers: Vec<O>,
+    pub(crate) algorithm: plan::Algorithm,
+}
+
+/// Explores everything that is asked for.
 pub(crate) fn explore<M, C, O>(
     mut inputs: Inputs<'_, '_, '_, M, C, O::Seen>,
     observer: impl Fn() -> O,
+) -> Result<Explored<O>, InputError>
+where
+    M: Machine,
+    C: Serialize + Clone,
+    O: Observer<M> + Witness + Send,
+    O::Seen: Default,
+{
+    if let Some(explored) = try_others(&mut inputs, &observer)? {
+        return Ok(explored);
+    }
+    let (plan, options) = (inputs.plan, inputs.options);
+    let first = inputs.store.saved_bound().unwrap_or(0);
+    let mut by = |algorithm: Algorithm| run(&mut inputs, &observer, algorithm, options);
+    let strict = plan.strict_bound();
+    let (summary, observers) = match plan.bound() {
+        None => by(plan.algorithm().explorer())?,
+        Some(BoundName::Preemptions(preemptions)) => {
+            by(Algorithm::Bounded(Bound { preemptions, strict }))?
+        }
+        Some(BoundName::Auto) => {
+            let at = |preemptions| by(Algorithm::Bounded(Bound { preemptions, strict }));
+            let (found, observers) = deepen(first, at)?;
+            (found.summary, observers)
+        }
+    };
+    Ok(Explored { summary, observers, algorithm: plan.algorithm() })
+}
+
+/// Where the plan is open: the first algorithm that comes to an end within few executions, if one does. A search
+/// that is kept in a file goes on for long anyway, and what goes on in it must not change.
+fn try_others<M, C, O>(
+    inputs: &mut Inputs<'_, '_, '_, M, C, O::Seen>,
+    observer: &impl Fn() -> O,
+) -> Result<Option<Explored<O>>, InputError>
+where
+    M: Machine,
+    C: Serialize + Clone,
+    O: Observer<M> + Witness + Send,
+    O::Seen: Default,
+{
+    let (plan, all) = (inputs.plan, inputs.options);
+    let is_short = all.max_executions.is_some_and(|most| most <= TRIAL);
+    if is_short || inputs.store.is_kept() || plan.trials().next().is_none() {
+        return Ok(None);
+    }
+    let mut incomplete = None;
+    for algorithm in std::iter::once(plan.algorithm()).chain(plan.trials()) {
+        let patience = Instant::now() + PATIENCE;
+        let deadline = Some(all.deadline.map_or(patience, |deadline| deadline.min(patience)));
+        let options = Options { max_executions: Some(TRIAL), deadline, ..all.clone() };
+        let (summary, observers) = run(inputs, observer, algorithm.explorer(), &options)?;
+        let is_over = match summary.stopped {
+            Some(Stop::MaxExecutions) => false,
+            Some(Stop::Deadline) => deadline == all.deadline,
+            Some(Stop::Violation | Stop::Interrupt) | None => true,
+        };
+        let is_complete = summary.unsupported.is_empty() || !summary.violations.is_empty();
+        let explored = Explored { summary, observers, algorithm };
+        match is_over {
+            true if is_complete => return Ok(Some(explored)),
+            // Another one may be able to do what this one could not, or find a violation where this one gave up.
+            true if algorithm == plan.algorithm() => incomplete = Some(explored),
+            _ => {}
+        }
+        inputs.tally.start_over();
+    }
+    Ok(incomplete)
+}
+
+fn run<M, C, O>(
+    inputs: &mut Inputs<'_, '_, '_, M, C, O::Seen>,
+    observer: &impl Fn() -> O,
+    algorithm: Algorithm,
+    options: &Options,
 ) -> Found<O>
 where
     M: Machine,
@@ -35,30 +128,15 @@ where
     O: Observer<M> + Witness + Send,
     O::Seen: Default,
 {
-    let (plan, machine, options) = (inputs.plan, inputs.machine, inputs.options);
-    let first = inputs.store.saved_bound().unwrap_or(0);
-    let mut by = |algorithm: Algorithm| {
-        let visitor = Search { inputs: &mut inputs, observer: &observer };
-        let found = algorithm.with(plan.model(), machine, options, visitor);
-        found.expect("a plan has an algorithm that supports its model")
-    };
-    let strict = plan.strict_bound();
-    match plan.bound() {
-        None => by(plan.algorithm().explorer()),
-        Some(BoundName::Preemptions(preemptions)) => {
-            by(Algorithm::Bounded(Bound { preemptions, strict }))
-        }
-        Some(BoundName::Auto) => {
-            let at = |preemptions| by(Algorithm::Bounded(Bound { preemptions, strict }));
-            let (found, observers) = deepen(first, at)?;
-            Ok((found.summary, observers))
-        }
-    }
+    let (model, machine) = (inputs.plan.model(), inputs.machine);
+    let found = algorithm.with(model, machine, options, Search { inputs, options, observer });
+    found.expect("a plan has an algorithm that supports its model")
 }
 
 /// Searches with whatever explorer it is handed.
 struct Search<'s, 'j, 'p, 'f, M, C, W, F> {
     inputs: &'s mut Inputs<'j, 'p, 'f, M, C, W>,
+    options: &'s Options,
     observer: &'s F,
 }
 
@@ -73,7 +151,7 @@ where
     type Output = Found<O>;
 
     fn visit<E: Explorer<M>>(self, explorer: impl Fn() -> E) -> Found<O> {
-        let Inputs { plan, options, tally, store, .. } = self.inputs;
+        let Inputs { plan, tally, store, .. } = self.inputs;
         let resume = store.frontier()?;
         if let Some(frontier) = &resume {
             tally.start_from(Frontier::executions(frontier));
@@ -94,7 +172,7 @@ where
             },
             tick: Some(&mut tick),
         };
-        let found = norn_explore::search(options, explorer, self.observer, setup);
+        let found = norn_explore::search(self.options, explorer, self.observer, setup);
         found.map_err(|mismatch| self.inputs.store.mismatch(&mismatch))
     }
 }

@@ -198,6 +198,11 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         self.path.as_ref().map(|_| self.interval)
     }
 
+    /// Whether the search is written to a file, or was read from one.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.path.is_some() || self.frontier.is_some()
+    }
+
     /// What was seen before.
     pub(crate) fn seen_before(&self) -> &W {
         &self.seen

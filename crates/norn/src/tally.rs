@@ -57,6 +57,13 @@ impl<'p, 'f> Tally<'p, 'f> {
         self.executions.store(executions, Ordering::Relaxed);
     }
 
+    /// Nothing of what was counted so far counts.
+    pub(crate) fn start_over(&self) {
+        self.start_from(0);
+        self.blocked.store(0, Ordering::Relaxed);
+        self.estimate(None);
+    }
+
     /// There is a new estimate.
     pub(crate) fn estimate(&self, estimate: Option<Estimate>) {
         *self.estimate.lock().expect("nobody panics with the lock") = estimate;

@@ -73,6 +73,8 @@ pub enum Obstacle {
     EndlessThread(u64),
     /// Atomic sections under an algorithm that cannot tell whether they are atomic.
     SectionsUnderRf,
+    /// The search was stopped while it looked at an execution that was counted already.
+    StoppedInExecution,
     /// A part of a saved search that does not fit the program.
     DamagedCheckpoint,
     /// The machine has lost a call of its runtime: a fault of the tool.

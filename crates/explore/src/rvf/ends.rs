@@ -16,7 +16,7 @@
 use super::Rvf;
 use crate::execution::{Becomes, Stance};
 use crate::search::Observer;
-use norn_action::{Action, Machine, ThreadId, Value};
+use norn_action::{Action, Machine, Obstacle, Place, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, EventKind, LocationId};
 use norn_models::Interleaving;
 use norn_models::vsc::{Good, Op, Step};
@@ -31,22 +31,25 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let waits = |&thread: &ThreadId| matches!(self.execution.stance(thread), Stance::Read(_));
         let waiting: Vec<ThreadId> = self.execution.started().filter(waits).collect();
         // Cheaper than all of them at once.
-        if !waiting.iter().all(|&thread| self.may_wait_for_ever(&[thread])) {
+        if waiting.iter().any(|&thread| self.may_wait_for_ever(&[thread]) == Some(false)) {
             return true;
         }
         let line = self.line_of_end(&waiting, true).or_else(|| self.line_of_end(&waiting, false));
-        let Some(line) = line else { return true };
+        let Some(line) = line else { return !self.is_halted() };
         self.nodes[index].reach();
         self.visit(&line, observer)
     }
 
-    /// Nobody can move. False if there were enough executions.
+    /// Nobody can move. False if there were enough executions, or the search is stopped.
     pub(super) fn leaf(&mut self, observer: &mut impl Observer<M>) -> bool {
         let spins = |thread| matches!(self.execution.action(thread), Action::Spin { .. });
-        if self.execution.started().any(spins)
-            && let Some(line) = self.line_of_end(&[], true)
-        {
-            return self.visit(&line, observer);
+        if self.execution.started().any(spins) {
+            if let Some(line) = self.line_of_end(&[], true) {
+                return self.visit(&line, observer);
+            }
+            if self.is_halted() {
+                return false;
+            }
         }
         let line = std::mem::take(&mut self.trace);
         let counted = self.count(&line, observer);
@@ -54,9 +57,18 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         counted.is_some_and(|counted| self.look_further(counted, observer))
     }
 
-    /// Whether some trace at hand leaves all of `threads` waiting.
-    pub(super) fn may_wait_for_ever(&mut self, threads: &[ThreadId]) -> bool {
-        self.line_of_end(threads, false).is_some()
+    /// Whether some trace at hand leaves all of `threads` waiting; none if that was not found out.
+    pub(super) fn may_wait_for_ever(&mut self, threads: &[ThreadId]) -> Option<bool> {
+        let is_found = self.line_of_end(threads, false).is_some();
+        (is_found || !self.verifier.gave_up()).then_some(is_found)
+    }
+
+    /// Whether the last question was given up, because the search is stopped.
+    fn is_halted(&mut self) -> bool {
+        if self.verifier.gave_up() {
+            self.session.stop_as_halted();
+        }
+        self.verifier.gave_up()
     }
 
     /// A trace at whose end all of `waiting` wait and, if asked for, all who spin do so for ever.
@@ -177,11 +189,22 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             if self.steps.instance.is_before(second, first) {
                 return;
             }
-            let Some(line) = self.line_with(&[], &[(first, second)]) else { return };
+            let Some(line) = self.line_with(&[], &[(first, second)]) else {
+                return self.note_gap();
+            };
             self.look_at(&line, |execution, session| {
                 execution.check_event(access);
                 session.judge(execution, &mut (), true);
             });
+        }
+    }
+
+    /// If the last question was given up, the execution at hand, which was counted, is not looked at to its
+    /// end, and whoever goes on from here will not know.
+    fn note_gap(&mut self) {
+        if self.is_halted() {
+            let gap = Unsupported::new(Obstacle::StoppedInExecution, Place::NONE);
+            self.session.summary.add_unsupported(gap);
         }
     }
 
@@ -207,7 +230,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         chosen: &mut Vec<Last>,
         found: &mut Vec<Vec<Op>>,
     ) {
-        let Some(line) = self.line_with(chosen, &[]) else { return };
+        let Some(line) = self.line_with(chosen, &[]) else { return self.note_gap() };
         let Some((&location, rest)) = locations.split_first() else {
             return found.push(line);
         };

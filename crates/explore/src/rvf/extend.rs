@@ -51,7 +51,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                 node.is_choice = true;
                 node.reads.push(thread);
                 node.begin();
-                node.set_branches((0..count.max(1)).rev().map(Branch::Answer), false);
+                node.set_branches([Branch::Answers(0, count.max(1))].into_iter(), false);
                 self.nodes.push(node);
                 return self.begin_node(observer);
             }
@@ -121,14 +121,20 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                         return false;
                     }
                 }
-                Next::Branch(Branch::Answer(answer)) => {
+                Next::Branch(Branch::Answers(answer, _)) => {
                     self.nodes[index].reach();
                     self.take_answer(self.nodes[index].reads[0], answer);
                     return true;
                 }
                 Next::Branch(Branch::Read(initial, writes)) => {
-                    if self.read_good(index, Good { initial, writes }) {
+                    let good = Good { initial, writes };
+                    if self.read_good(index, &good) {
                         return true;
+                    }
+                    if self.verifier.gave_up() {
+                        self.nodes[index].add(Branch::read(good));
+                        self.session.stop_as_halted();
+                        return false;
                     }
                 }
                 Next::Others => return false,
@@ -166,7 +172,8 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let groups = self.groups(thread, &read);
         let signal = self.aids.signals
             && self.causal[thread.index()] == NOTHING
-            && (read.waits == WaitsFor::Nothing || !self.may_wait_for_ever(&[thread]));
+            && (read.waits == WaitsFor::Nothing
+                || self.may_wait_for_ever(&[thread]) == Some(false));
         self.nodes[index].set_branches(groups.into_iter().map(Branch::read), signal);
         if signal {
             self.watch(index, read.location);
@@ -221,7 +228,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     }
 
     /// Lets the present read of a node see one of the good writes, if some trace has that.
-    fn read_good(&mut self, index: usize, good: Good) -> bool {
+    fn read_good(&mut self, index: usize, good: &Good) -> bool {
         let node = &mut self.nodes[index];
         let present = node.present().expect("the read was begun");
         let thread = node.reads[present];
@@ -235,7 +242,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let becomes = read.becomes(graph.content_of(source, read.location));
         let writes = becomes == Becomes::Exclusive;
         let step = Step { thread: thread.0, location: read.location.0, reads: true, writes };
-        self.steps.add_read(graph, EventId::new(thread, graph.thread_len(thread)), step, &good);
+        self.steps.add_read(graph, EventId::new(thread, graph.thread_len(thread)), step, good);
         let Some(line) = self.verifier.witness(&self.steps.instance, &[], &self.trace) else {
             self.steps.cut(self.steps.len() - 1);
             self.execution.graph.untouch(read.location);

@@ -129,8 +129,7 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
 
     /// The same with these aids only.
     pub fn with(machine: &'m M, options: Options, aids: Aids) -> Self {
-        let mut verifier = Verifier::default();
-        verifier.heuristics = aids.verify;
+        let verifier = Verifier::new(aids.verify, options.halt.clone());
         Rvf {
             execution: Execution::new(machine, options.ignore_races),
             session: Session::new(options),

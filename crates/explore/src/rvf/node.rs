@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Branch {
     /// Nobody goes on any more: all threads wait.
     End,
-    /// The choice is answered.
-    Answer(u64),
+    /// The choice is answered by each of the numbers from the first to before the second. There may be billions.
+    Answers(u64, u64),
     /// The present read reads from one of these writes: the initial one, if that is so, and steps.
     Read(bool, Vec<Op>),
 }
@@ -85,12 +85,19 @@ impl Work {
             Branch::Read(initial, writes) => {
                 (*initial || !writes.is_empty()) && writes.iter().all(|&write| write < ops)
             }
-            Branch::End | Branch::Answer(_) => true,
+            Branch::Answers(first, end) => first < end,
+            Branch::End => true,
         };
         self.begun as usize <= reads && self.left.iter().all(is_known)
     }
 
     fn next(&mut self) -> Next {
+        if let Some(Branch::Answers(next, end)) = self.left.last_mut()
+            && *end - *next > 1
+        {
+            *next += 1;
+            return Next::Branch(Branch::Answers(*next - 1, *next));
+        }
         if let Some(branch) = self.left.pop() {
             return Next::Branch(branch);
         }

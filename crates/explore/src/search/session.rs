@@ -135,6 +135,12 @@ impl Session {
         self.signals.stop(why);
     }
 
+    /// Something was not finished because the search is halted: leaves it.
+    #[cold]
+    pub(crate) fn stop_as_halted(&mut self) {
+        self.stop(self.signals.stopped().unwrap_or(Stop::Interrupt));
+    }
+
     /// Whether the execution that was just reached came after the last one that was wanted: it has not
     /// been visited.
     pub(crate) fn is_surplus(&mut self) -> bool {

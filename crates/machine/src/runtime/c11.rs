@@ -47,7 +47,7 @@ fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (handle, out) = (cx.arg(0), cx.arg(1));
     let result = threads::join_handle(cx, handle)?;
     if out != 0 {
-        cx.store(out, 4, Mode::Plain, result & 0xffff_ffff)?;
+        threads::hand_over(cx, out, 4, result)?;
     }
     int(SUCCESS)
 }

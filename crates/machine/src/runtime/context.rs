@@ -240,16 +240,17 @@ impl<'a> Cx<'a> {
     }
 
     /// Calls the function that a thread runs; its result, and whether it ended by `pthread_exit` rather
-    /// than by returning. The result is `used` here, or only passed on.
+    /// than by returning. The result is `used` here, or only passed on, with what is undefined of it (see
+    /// [`UNDEFINED_BYTES`]).
     pub(crate) fn call_start(
         &mut self,
         address: u64,
         args: &[u64],
         used: bool,
-    ) -> Result<(u64, bool), Stop> {
+    ) -> Result<(u128, bool), Stop> {
         let result =
             self.step(|_, _| Err(Stop::Call(Box::new((address, args.into(), used.into())))))?;
-        Ok((result as u64, result & EXITED != 0))
+        Ok((result & !EXITED, result & EXITED != 0))
     }
 
     /// Starts a thread that runs the runtime function `root`.
@@ -332,6 +333,9 @@ impl<'a> Cx<'a> {
 
 /// Marks the logged result of a start routine that ended by `pthread_exit`.
 pub(crate) const EXITED: u128 = 1 << 64;
+
+/// From this bit on, the result of a thread says which of its eight bytes were never written.
+pub(crate) const UNDEFINED_BYTES: u32 = 72;
 
 /// The bits of a cell under `mask` compare with `operand`.
 pub(crate) fn test(mask: u64, compare: Compare, operand: u64) -> Test {

@@ -34,10 +34,10 @@ mod time;
 mod verifier;
 
 pub(crate) use barrier::asks_for_serial;
-pub(crate) use context::Cx;
+pub(crate) use context::{Cx, UNDEFINED_BYTES};
 pub(crate) use keys::{KEYS_SIZE, deletes_keys, makes_keys};
 pub(crate) use memory::{copy_memory, move_memory, set_memory};
-pub(crate) use mutex::locks_library;
+pub(crate) use mutex::{locks_library, tells_held};
 pub(crate) use process::{Exits, HANDLERS_SIZE, main_thread};
 pub(crate) use stdio::stream_handle;
 pub(crate) use threads::{detaches, no_thread};

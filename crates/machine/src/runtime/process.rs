@@ -120,13 +120,13 @@ fn arguments(cx: &mut Cx<'_>) -> Result<[u64; 3], Stop> {
 }
 
 /// The main thread has ended, but not by returning: the process ends with the last of its threads.
-fn outlive(cx: &mut Cx<'_>, value: u64) -> Result<u128, Stop> {
+fn outlive(cx: &mut Cx<'_>, value: u128) -> Result<u128, Stop> {
     threads::wind_up(cx)?;
     if !cx.vm.exit.has_handlers {
         return threads::end(cx, value);
     }
-    cx.step(|_, t| t.before_escape(value.into()).map(|()| 0))?;
-    let (value, place) = (Value::from(value), cx.t.place());
+    cx.step(|_, t| t.before_escape(u128::from(value as u64)).map(|()| 0))?;
+    let (value, place) = (Value(value), cx.t.place());
     while cx.t.memory.shared && cx.act(Action::Last { value, place })? != 0 {}
     leave_process(cx, 0)
 }

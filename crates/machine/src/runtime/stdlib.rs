@@ -195,6 +195,7 @@ fn rand(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     cx.once(|t| {
         let (state, number) = next_random(t.rest.random);
         t.rest_mut().random = state;
+        t.effects += 1;
         number.into()
     })
 }
@@ -211,6 +212,7 @@ fn srand(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let seed = cx.arg(0);
     cx.once(|t| {
         t.rest_mut().random = seed;
+        t.effects += 1;
         0
     })
 }

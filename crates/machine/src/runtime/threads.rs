@@ -4,7 +4,7 @@
 //! thread is a runtime function: it calls the start routine, runs the destructors of
 //! thread-specific values, ends published thread-locals and finishes.
 
-use super::context::{EXITED, int};
+use super::context::{EXITED, UNDEFINED_BYTES, int};
 use super::{Cx, Entry, keys, process};
 use crate::access::Target;
 use crate::thread::{NO_LOOP, Stop};
@@ -114,7 +114,7 @@ pub(crate) fn no_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 }
 
 /// The end of every thread that is not the end of the process.
-pub(crate) fn finish(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
+pub(crate) fn finish(cx: &mut Cx<'_>, result: u128) -> Result<u128, Stop> {
     wind_up(cx)?;
     // No step of its own: nothing that follows changes what the thread holds.
     if cx.t.held.iter().any(|held| held.library) {
@@ -147,12 +147,12 @@ pub(crate) fn wind_up(cx: &mut Cx<'_>) -> Result<(), Stop> {
     .map(drop)
 }
 
-/// The thread has ended with a result.
-pub(crate) fn end(cx: &mut Cx<'_>, result: u64) -> Result<u128, Stop> {
+/// The thread has ended with a result, and what is undefined of it.
+pub(crate) fn end(cx: &mut Cx<'_>, result: u128) -> Result<u128, Stop> {
     cx.keeps_nothing()?;
     cx.step(|_, t| {
-        t.before_escape(result.into())?;
-        Err(t.ask(Action::Finish(Value::from(result))))
+        t.before_escape(u128::from(result as u64))?;
+        Err(t.ask(Action::Finish(Value(result))))
     })
 }
 
@@ -163,8 +163,8 @@ fn thread_of(cx: &Cx<'_>, handle: u64) -> Result<ThreadId, Stop> {
     Ok(ThreadId(handle as u32 - 1))
 }
 
-/// Waits for the thread with this handle; its result.
-pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
+/// Waits for the thread with this handle; its result, and what is undefined of it.
+pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u128, Stop> {
     let thread = thread_of(cx, handle)?;
     if thread == cx.t.id {
         return Err(cx.fault(Stuck::OwnEnd));
@@ -179,14 +179,21 @@ pub(crate) fn join_handle(cx: &mut Cx<'_>, handle: u64) -> Result<u64, Stop> {
         t.rest_mut().gone.push(thread);
         0
     })?;
-    Ok(result as u64)
+    Ok(result)
+}
+
+/// Writes the low bytes of the result of a thread for whoever has joined it.
+pub(crate) fn hand_over(cx: &mut Cx<'_>, out: u64, size: u8, result: u128) -> Result<(), Stop> {
+    let bytes = (result >> UNDEFINED_BYTES) as u16 & ((1 << size) - 1);
+    let value = Value(result).truncate(size).0;
+    cx.store_bytes(Target::new(out, size, Mode::Plain), value, bytes)
 }
 
 fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (handle, out) = (cx.arg(0), cx.arg(1));
     let result = join_handle(cx, handle)?;
     if out != 0 {
-        cx.store(out, 8, Mode::Plain, result)?;
+        hand_over(cx, out, 8, result)?;
     }
     int(0)
 }

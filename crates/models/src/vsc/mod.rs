@@ -40,6 +40,8 @@ pub use instance::{Good, Instance, NO_LOCATION, Op, Step};
 
 use crate::closure::Closure;
 use search::Search;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Which of the heuristics are used. All of them leave the answers as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,14 +69,27 @@ pub struct Verifier {
 }
 
 impl Verifier {
+    /// A verifier that gives up while `halt` is set: a hard question can take longer than anybody will wait.
+    pub fn new(heuristics: Heuristics, halt: Option<Arc<AtomicBool>>) -> Verifier {
+        let mut verifier = Verifier { heuristics, ..Verifier::default() };
+        verifier.search.halt = halt;
+        verifier
+    }
+
+    /// Whether the last question was given up, so that nothing follows from there being no witness.
+    pub fn gave_up(&self) -> bool {
+        self.search.gave_up
+    }
+
     /// A witness of `instance` in which the first step of each pair in `edges` comes before the second; none if
-    /// there is none. `guide` is a witness of all steps but the last, or else any line of all steps.
+    /// there is none, or the question was [given up](Verifier::gave_up). `guide` is a witness of all steps but the last, or else any line of all steps.
     pub fn witness(
         &mut self,
         instance: &Instance,
         edges: &[(Op, Op)],
         guide: &[Op],
     ) -> Option<&[Op]> {
+        self.search.gave_up = false;
         let Heuristics { closure, guidance } = self.heuristics;
         if guidance && edges.is_empty() && self.inserts_last(instance, guide) {
             return Some(&self.line);

@@ -11,9 +11,14 @@
 
 use super::instance::{Instance, NO_LOCATION, Op};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The initial write, as the last write to a location.
 const INITIAL: Op = Op::MAX;
+
+/// A search looks up after so many choices.
+const CHOICES_BETWEEN_LOOKS: u32 = 1024;
 
 /// The search, with its buffers.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +37,10 @@ pub(super) struct Search {
     choices: Vec<Choice>,
     candidates: Vec<Op>,
     left_in_vain: FxHashSet<Box<[u64]>>,
+    /// Set from outside when nobody wants the answer any more.
+    pub(super) halt: Option<Arc<AtomicBool>>,
+    /// Whether the last run ended for that reason.
+    pub(super) gave_up: bool,
 }
 
 /// What is known of a location.
@@ -105,16 +114,26 @@ impl Search {
         before: impl Fn(Op) -> &'r [u64],
         once: bool,
     ) -> bool {
+        let mut choices = 0u32;
         loop {
             self.take_what_is_free(instance, &before);
             if self.line.len() == instance.len() {
                 return true;
+            }
+            choices += 1;
+            if choices.is_multiple_of(CHOICES_BETWEEN_LOOKS) && self.is_halted() {
+                self.gave_up = true;
+                return false;
             }
             self.offer(instance, &before);
             if !self.take_next(instance, once) {
                 return false;
             }
         }
+    }
+
+    fn is_halted(&self) -> bool {
+        self.halt.as_ref().is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
     /// Lists what can be taken now, the first in the guide last.

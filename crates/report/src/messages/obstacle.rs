@@ -71,6 +71,11 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
         Obstacle::SectionsUnderRf => {
             "atomic sections under the algorithms rf and rvf: use --algorithm trust".to_owned()
         }
+        Obstacle::StoppedInExecution => {
+            "an execution that was not looked at to its end before the search was stopped: start the \
+             check again"
+                .to_owned()
+        }
         Obstacle::DamagedCheckpoint => {
             "a part of the saved search that does not fit the program: start the check again"
                 .to_owned()
@@ -151,6 +156,11 @@ mod tests {
                 Obstacle::EndlessThread(9),
                 "a thread took 9 steps and is still going on: a loop that does not end? --unroll N \
                  looks at its first N iterations",
+            ),
+            (
+                Obstacle::StoppedInExecution,
+                "an execution that was not looked at to its end before the search was stopped: start \
+                 the check again",
             ),
             (
                 Obstacle::SectionsUnderRf,

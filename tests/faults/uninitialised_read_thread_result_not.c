@@ -1,0 +1,19 @@
+// norn: verified executions=1
+// Nobody uses what the thread returns, though somebody takes it.
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *worker(void *unused) {
+    long *number = malloc(sizeof *number);
+    long result = *number + 1;
+    free(number);
+    return (void *)result;
+}
+
+int main(void) {
+    pthread_t thread;
+    void *result;
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_join(thread, &result);
+    return 0;
+}
