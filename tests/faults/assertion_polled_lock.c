@@ -1,4 +1,5 @@
-// norn: inconclusive unsupported
+// norn: violation assertion line=29
+// norn-options: unroll=3
 // Who polls under a lock is seen by who tries for it: going round once more is an effect.
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 //! Mutexes.
 //!
 //! A mutex is one 8-byte cell at its address: the low 32 bits are the owner's id plus one, or zero
-//! when it is free; bits 32 to 39 are its kind (0 normal, 1 recursive, 2 error-checking); bit 60 is set when one
-//! that is initialised statically was used, bit 61 by `pthread_mutex_init`, bit 62 by `pthread_mutex_destroy`. A mutex that was never initialised by a
+//! when it is free; bits 32 to 39 are its kind (0 normal, 1 recursive, 2 error-checking); bit 61 is set
+//! by `pthread_mutex_init`, bit 62 by `pthread_mutex_destroy`. A mutex that was never initialised by a
 //! call has its kind where the C library's static initialisers put it, in the word at offset 16.
 //!
 //! Locking is a read-modify-write that waits for the owner to be zero; unlocking is a store. The
@@ -47,8 +47,6 @@ const OWNER: u64 = 0xffff_ffff;
 /// Set while an object is initialised by a call.
 pub(crate) const LIVE: u64 = 1 << 61;
 pub(crate) const DESTROYED: u64 = 1 << 62;
-/// Set once an object that is initialised statically was used.
-pub(crate) const USED: u64 = 1 << 60;
 /// Where the C library keeps the kind of a mutex that is initialised statically.
 const STATIC_KIND: u64 = 16;
 const RECURSIVE: u8 = 1;
@@ -125,7 +123,7 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Makes a mutex of a kind.
 pub(crate) fn init_kind(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<u128, Stop> {
-    make(cx, address, u64::from(kind) << 32, OWNER | USED, SyncObject::Mutex)?;
+    make(cx, address, u64::from(kind) << 32, OWNER, SyncObject::Mutex)?;
     int(0)
 }
 
@@ -364,7 +362,7 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     let idle = cx.step(|_, t| Ok((t.effects == after).into()))? == 1;
     set_depth(cx, address, held.depth - 1)?;
     if held.depth == 1 {
-        let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { USED };
+        let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
         cx.put(cell(address, Mode::Release, Role::Unlock), value)?;
         if idle && !cx.vm.tells_held {
             cx.step(|_, t| {

@@ -11,7 +11,7 @@
 //! leaves by a relaxed read-modify-write, and the roles of the accesses tell the model the rest.
 
 use super::context::{int, test};
-use super::mutex::{self, DESTROYED, LIVE, Patience, USED, check_alive};
+use super::mutex::{self, DESTROYED, LIVE, Patience, check_alive};
 use super::{Cx, Entry, threads, time};
 use crate::access::Target;
 use crate::thread::{Held, Stop};
@@ -66,7 +66,7 @@ fn writers_first(cx: &Cx<'_>) -> Stop {
 
 fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    mutex::make(cx, address, 0, STATE | USED, SyncObject::RwLock)?;
+    mutex::make(cx, address, 0, STATE, SyncObject::RwLock)?;
     int(0)
 }
 
@@ -148,7 +148,7 @@ fn unlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
     if let Some(live) = mutex::unhold(cx, address, Held::WRITE)? {
         let target = Target::new(address, 8, Mode::Release).of(Role::WriteUnlock);
-        cx.put(target, if live { LIVE } else { USED })?;
+        cx.put(target, if live { LIVE } else { 0 })?;
         return int(0);
     }
     if mutex::unhold(cx, address, Held::READ)?.is_some() {

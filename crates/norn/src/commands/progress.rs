@@ -24,7 +24,9 @@ impl ProgressLine {
 
     pub(crate) fn update(&mut self, now: &Progress) {
         let elapsed = self.started.elapsed();
-        let begun = *self.begun.get_or_insert(now.executions);
+        // A search that follows trials starts over.
+        let begun = self.begun.map_or(now.executions, |begun| begun.min(now.executions));
+        self.begun = Some(begun);
         if self.quiet || elapsed < DELAY {
             return;
         }
