@@ -1,0 +1,224 @@
+//! A task as a value that means the same elsewhere. Steps are named by their threads and the answers to choices;
+//! what they do comes back when they are taken again.
+
+use super::Awaits;
+use super::label::{Effect, Label};
+use super::node::{Answers, Node, Work};
+use super::task::Task;
+use super::tree::Branch;
+use crate::execution::{Mismatch, Rename, Renaming};
+use norn_action::{Action, Machine, NO_STATE, ThreadId};
+use norn_graph::{EventKind, Graph};
+use norn_models::Interleaving;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+
+/// A step: its thread, and the answer to a choice.
+type SavedStep = (ThreadId, u64);
+
+/// A task. Those that were saved together have nodes in common, and share them again if they are loaded together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedTask {
+    /// The spawns that the ids of its threads stand for.
+    threads: Vec<(u32, u32)>,
+    steps: Vec<SavedStep>,
+    /// One for each point of the execution.
+    nodes: Vec<SavedNode>,
+    at_hand: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedNode {
+    /// Which node it is, among all that are saved at the same time.
+    key: u64,
+    sleep: Vec<SavedStep>,
+    taken: Vec<SavedStep>,
+    tree: Vec<SavedBranch>,
+    /// The thread, the next answer and their number.
+    answers: Option<(ThreadId, u64, u64)>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedBranch {
+    /// In the order in which they are taken.
+    run: Vec<SavedStep>,
+    children: Vec<SavedBranch>,
+}
+
+fn step(label: &Label) -> SavedStep {
+    (label.thread, label.answer)
+}
+
+impl SavedTask {
+    /// The task of an execution and its nodes.
+    pub(super) fn of(
+        threads: Vec<(u32, u32)>,
+        graph: &Graph,
+        nodes: &[Node],
+        at_hand: bool,
+    ) -> SavedTask {
+        let events = graph.order().iter().map(|&id| (id, graph.event(id)));
+        let firsts = events.filter(|(_, event)| !(event.is_write() && event.is_exclusive()));
+        let steps = firsts.map(|(id, event)| {
+            let answer = if event.kind == EventKind::Choose { event.value.low() } else { 0 };
+            (id.thread(), answer)
+        });
+        let nodes = nodes.iter().map(SavedNode::of).collect();
+        SavedTask { threads, steps: steps.collect(), nodes, at_hand }
+    }
+}
+
+impl SavedNode {
+    fn of(node: &Node) -> SavedNode {
+        let mut node = node.clone();
+        let key = Arc::as_ptr(node.make_shared()) as usize as u64;
+        node.work(|Work { sleep, taken, tree, answers }| SavedNode {
+            key,
+            sleep: sleep.iter().map(step).collect(),
+            taken: taken.iter().map(step).collect(),
+            tree: tree.iter().map(SavedBranch::of).collect(),
+            answers: answers.map(|Answers { thread, next, count }| (thread, next, count)),
+        })
+    }
+}
+
+impl SavedBranch {
+    fn of(branch: &Branch) -> SavedBranch {
+        SavedBranch {
+            run: branch.run.iter().rev().map(step).collect(),
+            children: branch.children.iter().map(SavedBranch::of).collect(),
+        }
+    }
+}
+
+impl Rename for SavedTask {
+    fn rename(&mut self, to: &Renaming) {
+        rename_steps(&mut self.steps, to);
+        for node in &mut self.nodes {
+            rename_steps(&mut node.sleep, to);
+            rename_steps(&mut node.taken, to);
+            node.tree.rename(to);
+            if let Some((thread, ..)) = &mut node.answers {
+                thread.rename(to);
+            }
+        }
+    }
+}
+
+impl Rename for SavedBranch {
+    fn rename(&mut self, to: &Renaming) {
+        rename_steps(&mut self.run, to);
+        self.children.rename(to);
+    }
+}
+
+fn rename_steps(steps: &mut [SavedStep], to: &Renaming) {
+    steps.iter_mut().for_each(|(thread, _)| thread.rename(to));
+}
+
+fn mismatch<T>(message: &str) -> Result<T, Mismatch> {
+    Err(Mismatch { message: message.to_owned() })
+}
+
+impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
+    /// The way back: takes the steps of a saved task again. What is at hand is forgotten.
+    pub(super) fn load_task(&mut self, mut saved: SavedTask) -> Result<Task<M>, Mismatch> {
+        saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
+        if saved.nodes.len() != saved.steps.len() + 1 {
+            return mismatch("not one node for each point of an execution");
+        }
+        self.execution.model.trace.clear();
+        self.execution.clear();
+        self.execution.begin();
+        let mut nodes = Vec::with_capacity(saved.nodes.len());
+        for (index, node) in saved.nodes.iter().enumerate() {
+            let work = self.load_node(node)?;
+            let known = self.loaded.entry(node.key);
+            let (steps, shared) = known.or_insert_with(|| {
+                (saved.steps[..index].to_vec(), Arc::new(Mutex::new(work.clone())))
+            });
+            let is_same = *shared.lock().expect("nobody panics with the lock") == work;
+            if !is_same || *steps != saved.steps[..index] {
+                return mismatch("two nodes of one name");
+            }
+            nodes.push(Node::with(Arc::clone(shared)));
+            if let Some(&next) = saved.steps.get(index) {
+                self.redo(next)?;
+            }
+        }
+        self.execution.found.clear();
+        Ok(self.task(nodes, saved.at_hand))
+    }
+
+    /// The work of a node, at whose point the execution is.
+    fn load_node(&mut self, node: &SavedNode) -> Result<Work, Mismatch> {
+        let answers = match node.answers {
+            None => None,
+            Some((thread, next, count)) => match self.pending_choice() {
+                Some((at, most)) if at == thread && count <= most => {
+                    Some(Answers { thread, next, count })
+                }
+                _ => return mismatch("answers to a choice that nobody has"),
+            },
+        };
+        let mut tree = Vec::with_capacity(node.tree.len());
+        for branch in &node.tree {
+            tree.push(self.load_branch(branch)?);
+        }
+        let (sleep, taken) = (self.load_labels(&node.sleep)?, self.load_labels(&node.taken)?);
+        Ok(Work { sleep, taken, tree, answers })
+    }
+
+    /// What some threads do next.
+    fn load_labels(&mut self, steps: &[SavedStep]) -> Result<Vec<Label>, Mismatch> {
+        let mut labels = Vec::with_capacity(steps.len());
+        for &step in steps {
+            labels.push(self.redo(step)?);
+            self.take_back();
+        }
+        Ok(labels)
+    }
+
+    fn load_branch(&mut self, branch: &SavedBranch) -> Result<Branch, Mismatch> {
+        if branch.run.is_empty() {
+            return mismatch("a branch without a step");
+        }
+        let mut run = Vec::with_capacity(branch.run.len());
+        for &step in &branch.run {
+            run.push(self.redo(step)?);
+        }
+        let mut children = Vec::with_capacity(branch.children.len());
+        for child in &branch.children {
+            children.push(self.load_branch(child)?);
+        }
+        run.iter().for_each(|_| self.take_back());
+        run.reverse();
+        Ok(Branch { run, children })
+    }
+
+    /// The first thread that is at a choice, and how many answers there are.
+    fn pending_choice(&self) -> Option<(ThreadId, u64)> {
+        self.execution.started().find_map(|thread| match *self.execution.action(thread) {
+            Action::Choose { count, .. } => Some((thread, count.max(1))),
+            _ => None,
+        })
+    }
+
+    /// Takes a step that a file names.
+    fn redo(&mut self, (thread, answer): SavedStep) -> Result<Label, Mismatch> {
+        if self.execution.state(thread) == NO_STATE || !self.can_move(thread) {
+            return mismatch("a step of a thread that cannot move");
+        }
+        match self.pending_choice() {
+            Some((at, count)) if at != thread || answer >= count => {
+                return mismatch("a choice that has no such answer");
+            }
+            None if answer != 0 => return mismatch("an answer to no choice"),
+            _ => {}
+        }
+        match self.step(thread, answer) {
+            Some(label) if label.effect == Effect::Choice || answer == 0 => Ok(label),
+            _ => mismatch("a step that cannot be taken"),
+        }
+    }
+}
