@@ -188,6 +188,9 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
 
     /// Takes the last step back, if there is one.
     fn take_back(&mut self) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.come_back();
+        }
         if let Some(step) = self.execution.model.trace.pop() {
             self.execution.cut(step.length);
             self.old = self.old.min(self.execution.model.trace.len());

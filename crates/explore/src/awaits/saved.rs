@@ -3,7 +3,7 @@
 
 use super::Awaits;
 use super::label::{Effect, Label};
-use super::node::{Answers, Node, Work};
+use super::node::{Answers, Node, Taken, Work};
 use super::task::Task;
 use super::tree::Branch;
 use crate::execution::{Mismatch, Rename, Renaming};
@@ -32,7 +32,10 @@ struct SavedNode {
     /// Which node it is, among all that are saved at the same time.
     key: u64,
     sleep: Vec<SavedStep>,
-    taken: Vec<SavedStep>,
+    /// With how many are below each.
+    taken: Vec<(SavedStep, u32)>,
+    /// Which of these leads to the next node.
+    current: u32,
     tree: Vec<SavedBranch>,
     /// The thread, the next answer and their number.
     answers: Option<(ThreadId, u64, u64)>,
@@ -71,11 +74,13 @@ impl SavedTask {
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
         let mut node = node.clone();
+        let current = node.current;
         let key = Arc::as_ptr(node.make_shared()) as usize as u64;
         node.work(|Work { sleep, taken, tree, answers }| SavedNode {
             key,
             sleep: sleep.iter().map(step).collect(),
-            taken: taken.iter().map(step).collect(),
+            taken: taken.iter().map(|taken| (step(&taken.label), taken.busy)).collect(),
+            current,
             tree: tree.iter().map(SavedBranch::of).collect(),
             answers: answers.map(|Answers { thread, next, count }| (thread, next, count)),
         })
@@ -96,7 +101,7 @@ impl Rename for SavedTask {
         rename_steps(&mut self.steps, to);
         for node in &mut self.nodes {
             rename_steps(&mut node.sleep, to);
-            rename_steps(&mut node.taken, to);
+            node.taken.iter_mut().for_each(|((thread, _), _)| thread.rename(to));
             node.tree.rename(to);
             if let Some((thread, ..)) = &mut node.answers {
                 thread.rename(to);
@@ -141,7 +146,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
             if !is_same || *steps != saved.steps[..index] {
                 return mismatch("two nodes of one name");
             }
-            nodes.push(Node::with(Arc::clone(shared)));
+            nodes.push(Node::with(Arc::clone(shared), node.current));
             if let Some(&next) = saved.steps.get(index) {
                 self.redo(next)?;
             }
@@ -165,18 +170,22 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         for branch in &node.tree {
             tree.push(self.load_branch(branch)?);
         }
-        let (sleep, taken) = (self.load_labels(&node.sleep)?, self.load_labels(&node.taken)?);
+        let mut sleep = Vec::with_capacity(node.sleep.len());
+        for &step in &node.sleep {
+            sleep.push(self.load_label(step)?);
+        }
+        let mut taken = Vec::with_capacity(node.taken.len());
+        for &(step, busy) in &node.taken {
+            taken.push(Taken { label: self.load_label(step)?, busy });
+        }
         Ok(Work { sleep, taken, tree, answers })
     }
 
-    /// What some threads do next.
-    fn load_labels(&mut self, steps: &[SavedStep]) -> Result<Vec<Label>, Mismatch> {
-        let mut labels = Vec::with_capacity(steps.len());
-        for &step in steps {
-            labels.push(self.redo(step)?);
-            self.take_back();
-        }
-        Ok(labels)
+    /// What a thread does next.
+    fn load_label(&mut self, step: SavedStep) -> Result<Label, Mismatch> {
+        let label = self.redo(step)?;
+        self.take_back();
+        Ok(label)
     }
 
     fn load_branch(&mut self, branch: &SavedBranch) -> Result<Branch, Mismatch> {

@@ -13,7 +13,7 @@ use norn_models::{Interleaving, Model};
 pub(super) enum Moved {
     /// It has one more step.
     On,
-    /// Nobody can move: it was visited.
+    /// Nobody can move: it was visited, or others do.
     Nobody,
     /// It has ended, and was not visited because there were enough.
     Surplus,
@@ -28,6 +28,11 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         let node = self.nodes.last_mut().expect("a node for each point");
         if let Some(label) = node.take(&mut child) {
             return self.follow(label, child);
+        }
+        if !node.is_leaf() {
+            // Somebody else has taken the branch that was left.
+            self.spare.push(child);
+            return Moved::Nobody;
         }
         if node.has_sleepers() {
             self.session.summary.figures.stale += 1;
@@ -64,6 +69,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     fn give_up(&mut self, mut child: super::Node) -> Moved {
         child.clear();
         self.spare.push(child);
+        self.nodes.last_mut().expect("a node").come_back();
         Moved::GivenUp
     }
 

@@ -38,7 +38,8 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
             (is_large && !node.is_empty()).then_some(index)
         });
         if let Some(index) = found {
-            let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
+            let nodes = self.nodes[..=index].iter_mut().enumerate();
+            let nodes = nodes.map(|(at, node)| node.share(at < index)).collect();
             queue.give((Position::default(), self.task(nodes, false)));
         }
     }
@@ -114,7 +115,8 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Awaits<'_, M, Mo> {
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
         let mut nodes = std::mem::take(&mut self.nodes);
         let at_hand = std::mem::take(&mut self.at_hand);
-        if !at_hand && nodes.iter_mut().all(Node::is_empty) {
+        if !at_hand && !nodes.iter_mut().any(Node::has_work) {
+            nodes.iter_mut().for_each(Node::come_back);
             return Vec::new();
         }
         for node in &mut nodes {

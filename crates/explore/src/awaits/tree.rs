@@ -22,7 +22,8 @@ impl Branch {
         Branch { run: line.iter().rev().copied().collect(), children: Vec::new() }
     }
 
-    fn first(&self) -> &Label {
+    /// Its first step.
+    pub(super) fn first(&self) -> &Label {
         self.run.last().expect("a run has a step")
     }
 }

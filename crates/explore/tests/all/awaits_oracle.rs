@@ -116,9 +116,7 @@ fn class(graph: &Graph, conflicts: Conflicts) -> Class {
                 order.iter().position(|&other| other == write).map_or(0, |place| place + 1)
             };
             let (writes, place) = match event.kind {
-                Kind::Read if both => {
-                    (true, 2 * place_of(EventId { index: id.index + 1, ..id }))
-                }
+                Kind::Read if both => (true, 2 * place_of(EventId { index: id.index + 1, ..id })),
                 Kind::Read => {
                     let source = graph.rf.iter().find(|(read, _)| *read == id);
                     (false, 2 * source.and_then(|(_, write)| *write).map_or(0, place_of) + 1)
@@ -179,9 +177,8 @@ fn differ(
     let expected: Vec<Graph> = expected.collect();
     let known: BTreeSet<Class> = expected.iter().map(|graph| class(graph, conflicts)).collect();
     let mut seen = BTreeSet::new();
-    let say = |how: &str, graph: &Graph| {
-        Some(format!("{what}: {how}:\n{}", graph.describe(program)))
-    };
+    let say =
+        |how: &str, graph: &Graph| Some(format!("{what}: {how}:\n{}", graph.describe(program)));
     for graph in visited {
         let class = class(graph, conflicts);
         if !known.contains(&class) {
