@@ -26,6 +26,8 @@ struct Waiter {
     read: PendingRead,
     /// What it comes right after, in its thread.
     before: Option<StepId>,
+    /// Whether its races were looked at when an earlier execution ended.
+    is_old: bool,
 }
 
 /// A search for subsets of updates.
@@ -82,7 +84,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         end: StepId,
     ) {
         let read = PendingRead::of(self.execution.pool.get(state));
-        let waiter = Waiter { thread, state, read, before };
+        let waiter = Waiter { thread, state, read, before, is_old: end < self.old };
         let mut at = self.execution.model.trace.accesses(read.location).len();
         while at > 0 {
             at -= 1;
@@ -105,9 +107,19 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     /// Inserts lines that lead to the step that waits before `first`. Whether there are any.
     fn reverse_before(&mut self, first: StepId, waiter: &Waiter) -> bool {
         let trace = &self.execution.model.trace;
+        let location = waiter.read.location;
+        if !trace.step(first).label.effect.is_update() {
+            // What comes later and does not happen after it leaves the location alone.
+            let content = self.content_after(location, |id| id < first);
+            if waiter.read.becomes(content) == Becomes::Blocked {
+                return false;
+            }
+            if waiter.is_old && trace.all_after(first, self.old) {
+                return true;
+            }
+        }
         let mut apart = std::mem::take(&mut self.apart);
         trace.not_after(first, &mut apart);
-        let location = waiter.read.location;
         let mut updates: Vec<StepId> = Vec::new();
         if trace.step(first).label.effect.is_update() {
             let is_between = |id: &StepId| trace.step(*id).label.location == location;
