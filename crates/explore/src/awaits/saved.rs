@@ -5,7 +5,7 @@ use super::Awaits;
 use super::label::{Effect, Label};
 use super::node::{Answers, Node, Taken, Work};
 use super::task::Task;
-use super::tree::Branch;
+use super::tree::{graft, lines};
 use crate::execution::{Mismatch, Rename, Renaming};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{EventKind, Graph};
@@ -36,16 +36,10 @@ struct SavedNode {
     taken: Vec<(SavedStep, u32)>,
     /// Which of these leads to the next node.
     current: u32,
-    tree: Vec<SavedBranch>,
+    /// Its lines.
+    tree: Vec<Vec<SavedStep>>,
     /// The thread, the next answer and their number.
     answers: Option<(ThreadId, u64, u64)>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedBranch {
-    /// In the order in which they are taken.
-    run: Vec<SavedStep>,
-    children: Vec<SavedBranch>,
 }
 
 fn step(label: &Label) -> SavedStep {
@@ -81,18 +75,9 @@ impl SavedNode {
             sleep: sleep.iter().map(step).collect(),
             taken: taken.iter().map(|taken| (step(&taken.label), taken.busy)).collect(),
             current,
-            tree: tree.iter().map(SavedBranch::of).collect(),
+            tree: lines(tree).iter().map(|line| line.iter().map(step).collect()).collect(),
             answers: answers.map(|Answers { thread, next, count }| (thread, next, count)),
         })
-    }
-}
-
-impl SavedBranch {
-    fn of(branch: &Branch) -> SavedBranch {
-        SavedBranch {
-            run: branch.run.iter().rev().map(step).collect(),
-            children: branch.children.iter().map(SavedBranch::of).collect(),
-        }
     }
 }
 
@@ -102,18 +87,11 @@ impl Rename for SavedTask {
         for node in &mut self.nodes {
             rename_steps(&mut node.sleep, to);
             node.taken.iter_mut().for_each(|((thread, _), _)| thread.rename(to));
-            node.tree.rename(to);
+            node.tree.iter_mut().for_each(|line| rename_steps(line, to));
             if let Some((thread, ..)) = &mut node.answers {
                 thread.rename(to);
             }
         }
-    }
-}
-
-impl Rename for SavedBranch {
-    fn rename(&mut self, to: &Renaming) {
-        rename_steps(&mut self.run, to);
-        self.children.rename(to);
     }
 }
 
@@ -166,9 +144,9 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
                 _ => return mismatch("answers to a choice that nobody has"),
             },
         };
-        let mut tree = Vec::with_capacity(node.tree.len());
-        for branch in &node.tree {
-            tree.push(self.load_branch(branch)?);
+        let mut tree = Vec::new();
+        for line in &node.tree {
+            graft(&mut tree, &self.load_line(line)?);
         }
         let mut sleep = Vec::with_capacity(node.sleep.len());
         for &step in &node.sleep {
@@ -188,21 +166,14 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         Ok(label)
     }
 
-    fn load_branch(&mut self, branch: &SavedBranch) -> Result<Branch, Mismatch> {
-        if branch.run.is_empty() {
-            return mismatch("a branch without a step");
+    /// What the steps of a line do.
+    fn load_line(&mut self, line: &[SavedStep]) -> Result<Vec<Label>, Mismatch> {
+        let mut labels = Vec::with_capacity(line.len());
+        for &step in line {
+            labels.push(self.redo(step)?);
         }
-        let mut run = Vec::with_capacity(branch.run.len());
-        for &step in &branch.run {
-            run.push(self.redo(step)?);
-        }
-        let mut children = Vec::with_capacity(branch.children.len());
-        for child in &branch.children {
-            children.push(self.load_branch(child)?);
-        }
-        run.iter().for_each(|_| self.take_back());
-        run.reverse();
-        Ok(Branch { run, children })
+        line.iter().for_each(|_| self.take_back());
+        Ok(labels)
     }
 
     /// The first thread that is at a choice, and how many answers there are.

@@ -22,6 +22,13 @@ impl Branch {
         Branch { run: line.iter().rev().copied().collect(), children: Vec::new() }
     }
 
+    /// Lets `line` branch off before the last `left` steps of the run.
+    fn split(&mut self, left: usize, line: &[Label]) {
+        let run = self.run.drain(..left).collect();
+        let lower = Branch { run, children: std::mem::take(&mut self.children) };
+        self.children = vec![lower, Branch::of(line)];
+    }
+
     /// Its first step.
     pub(super) fn first(&self) -> &Label {
         self.run.last().expect("a run has a step")
@@ -56,6 +63,41 @@ pub(super) fn insert(tree: &mut Vec<Branch>, line: &mut Vec<Label>) -> bool {
     }
 }
 
+/// All lines from the root to a leaf, in order.
+pub(super) fn lines(tree: &[Branch]) -> Vec<Vec<Label>> {
+    fn collect(tree: &[Branch], line: &mut Vec<Label>, into: &mut Vec<Vec<Label>>) {
+        for branch in tree {
+            line.extend(branch.run.iter().rev());
+            if branch.children.is_empty() {
+                into.push(line.clone());
+            }
+            collect(&branch.children, line, into);
+            line.truncate(line.len() - branch.run.len());
+        }
+    }
+    let mut all = Vec::new();
+    collect(tree, &mut Vec::new(), &mut all);
+    all
+}
+
+/// The way back: adds a line to the tree of those before it.
+pub(super) fn graft(tree: &mut Vec<Branch>, line: &[Label]) {
+    let begins = |branch: &&mut Branch| Some(branch.first()) == line.first();
+    let Some(branch) = tree.iter_mut().find(begins) else {
+        if !line.is_empty() {
+            tree.push(Branch::of(line));
+        }
+        return;
+    };
+    let same = branch.run.iter().rev().zip(line).take_while(|(a, b)| a == b).count();
+    let (left, rest) = (branch.run.len() - same, &line[same..]);
+    if left == 0 {
+        graft(&mut branch.children, rest);
+    } else if !rest.is_empty() {
+        branch.split(left, rest);
+    }
+}
+
 /// Inserts `line`, of which the first step of the branch is a weak initial.
 fn insert_into(branch: &mut Branch, line: &mut Vec<Label>) -> bool {
     let mut left = branch.run.len();
@@ -73,9 +115,7 @@ fn insert_into(branch: &mut Branch, line: &mut Vec<Label>) -> bool {
         let next = branch.run[left - 1];
         settle_choice(&next, line);
         if !next.is_weak_initial(line) {
-            let lower = branch.run.drain(..left).collect();
-            let lower = Branch { run: lower, children: std::mem::take(&mut branch.children) };
-            branch.children = vec![lower, Branch::of(line)];
+            branch.split(left, line);
             return true;
         }
     }
@@ -96,15 +136,12 @@ mod tests {
     use super::super::label::tests::label;
     use super::*;
 
-    fn lines(tree: &[Branch]) -> Vec<Vec<u32>> {
-        tree.iter()
-            .flat_map(|branch| {
-                let run: Vec<u32> = branch.run.iter().rev().map(|step| step.thread.0).collect();
-                let ends =
-                    if branch.children.is_empty() { vec![vec![]] } else { lines(&branch.children) };
-                ends.into_iter().map(move |end| [run.clone(), end].concat())
-            })
-            .collect()
+    fn threads(tree: &[Branch]) -> Vec<Vec<u32>> {
+        let all = lines(tree);
+        let mut again = Vec::new();
+        all.iter().for_each(|line| graft(&mut again, line));
+        assert_eq!(again, tree, "lines are as good as the tree");
+        all.iter().map(|line| line.iter().map(|step| step.thread.0).collect()).collect()
     }
 
     #[test]
@@ -118,11 +155,11 @@ mod tests {
         let other = label(3, 1, Effect::Write);
         assert!(insert(&mut tree, &mut vec![y, x, other]));
         assert!(insert(&mut tree, &mut vec![other, x]));
-        assert_eq!(lines(&tree), [vec![0, 1, 2], vec![0, 1, 3], vec![3, 0]]);
+        assert_eq!(threads(&tree), [vec![0, 1, 2], vec![0, 1, 3], vec![3, 0]]);
         let mut rest = Vec::new();
         assert_eq!(take(&mut tree, &mut rest), Some(x));
-        assert_eq!(lines(&rest), [vec![1, 2], vec![1, 3]]);
-        assert_eq!(lines(&tree), [vec![3, 0]]);
+        assert_eq!(threads(&rest), [vec![1, 2], vec![1, 3]]);
+        assert_eq!(threads(&tree), [vec![3, 0]]);
     }
 
     #[test]
