@@ -44,7 +44,8 @@
 //!    assumption failed. The execution is counted as blocked, or reported if the thread spins for ever.
 //! 8. *Frees* do not conflict with accesses: what is not ordered with a free by happens-before is a fault,
 //!    in whichever order they came ([`model`]).
-//! 9. *Several workers*: see [`node`].
+//! 9. *Several workers* ([`node`]). That a node is complete (3) rests on what was inserted there from below those
+//!    that sleep. So a branch is taken only when nobody is below a step that would sleep after it.
 
 mod blocking;
 mod label;

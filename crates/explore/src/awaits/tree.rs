@@ -122,7 +122,7 @@ fn insert_into(branch: &mut Branch, line: &mut Vec<Label>) -> bool {
 }
 
 /// If a choice comes next, `line` has it first.
-fn settle_choice(next: &Label, line: &mut Vec<Label>) {
+fn settle_choice(next: &Label, line: &mut [Label]) {
     if next.effect != Effect::Choice {
         return;
     }
