@@ -1,6 +1,9 @@
 // The reader-writer lock of Linux on x86 before queued locks: one word that starts at a bias, from which readers
 // take one and a writer the whole. Who took too much gives it back and waits until it looks free.
 // READERS threads read once, WRITERS threads write once, BOTH threads do both.
+//
+// norn: model=sc algorithm=await executions=3840 paper=3840 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await:standard executions=38033 paper=38033 source="Optimal-DPOR-Await, Table I" slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

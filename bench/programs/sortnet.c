@@ -9,6 +9,9 @@
 // norn: model=sc algorithm=rf N=4 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=rf N=5 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=rf N=6 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await N=4 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await N=5 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await N=6 executions=1 paper=1 source="Optimal-DPOR-Await, Table I"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

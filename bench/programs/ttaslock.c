@@ -5,6 +5,8 @@
 // norn: model=sc N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=rf N=3 executions=36 paper=36 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=rf N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await N=3 executions=36 paper=36 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=await N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
 // norn: model=c20 N=4 executions=576
 #include <assert.h>
 #include <pthread.h>

@@ -7,4 +7,5 @@
 // norn: model=ra algorithm=rf N=8 executions=9
 // norn: model=ra algorithm=rf N=9 executions=10
 // norn: model=ra algorithm=rf N=10 executions=11
+// norn: model=sc algorithm=await N=5 executions=720
 #include "../../bench/programs/n_writers_a_reader.c"

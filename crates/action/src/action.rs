@@ -133,6 +133,16 @@ pub struct Rmw {
     pub test: Option<Test>,
     /// Set if the operation waits for its test.
     pub wait: Option<Wait>,
+    /// Whether the thread certainly does the same whatever the answer is.
+    pub unused: bool,
+}
+
+impl Rmw {
+    /// Whether it always writes, and nobody looks at the answer.
+    #[inline]
+    pub fn is_blind(&self) -> bool {
+        self.unused && self.test.is_none()
+    }
 }
 
 /// One side of a barrier.

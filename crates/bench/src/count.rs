@@ -1,7 +1,9 @@
 //! Counting the executions of one program: the one place that starts a search.
 
 use nix::time::{ClockId, clock_gettime};
-use norn_explore::{Aids, Bound, Explorer, ExplorerVisitor, Options, Summary, search_with};
+use norn_explore::{
+    Aids, Bound, Conflicts, Explorer, ExplorerVisitor, Options, Summary, search_with,
+};
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
 use norn_models::vsc::Heuristics;
@@ -20,6 +22,10 @@ pub enum Algorithm {
     Rf,
     /// Every combination of values that are read, with these aids; only under sc.
     Rvf(RvfAids),
+    /// Every order of conflicting accesses once; only under sc.
+    Await,
+    /// The same where fetch-adds do not commute.
+    AwaitStandard,
     /// Every execution graph with at most that many preemptions once; only under sc.
     Bound(u32),
 }
@@ -75,6 +81,8 @@ impl Algorithm {
             Algorithm::Trust => norn_explore::Algorithm::Trust,
             Algorithm::Rf => norn_explore::Algorithm::Rf,
             Algorithm::Rvf(aids) => norn_explore::Algorithm::Rvf(aids.aids()),
+            Algorithm::Await => norn_explore::Algorithm::Await(Conflicts::Weak),
+            Algorithm::AwaitStandard => norn_explore::Algorithm::Await(Conflicts::Standard),
             Algorithm::Bound(preemptions) => {
                 norn_explore::Algorithm::Bounded(Bound { preemptions, strict: false })
             }
@@ -88,6 +96,8 @@ impl fmt::Display for Algorithm {
             Algorithm::Trust => f.write_str("trust"),
             Algorithm::Rf => f.write_str("rf"),
             Algorithm::Rvf(aids) => write!(f, "rvf{}", aids.words()),
+            Algorithm::Await => f.write_str("await"),
+            Algorithm::AwaitStandard => f.write_str("await:standard"),
             Algorithm::Bound(preemptions) => write!(f, "bound:{preemptions}"),
         }
     }
@@ -101,10 +111,12 @@ impl FromStr for Algorithm {
             ("trust", _) => Ok(Algorithm::Trust),
             ("rf", _) => Ok(Algorithm::Rf),
             ("rvf", _) => Ok(Algorithm::Rvf(RvfAids::default())),
+            ("await", _) => Ok(Algorithm::Await),
+            ("await:standard", _) => Ok(Algorithm::AwaitStandard),
             (_, Some(Ok(preemptions))) => Ok(Algorithm::Bound(preemptions)),
             _ => match text.strip_prefix("rvf:").and_then(RvfAids::parse) {
                 Some(aids) => Ok(Algorithm::Rvf(aids)),
-                None => Err(format!("`{text}` is none of trust, rf, rvf, bound:K")),
+                None => Err(format!("`{text}` is none of trust, rf, rvf, await, bound:K")),
             },
         }
     }
@@ -213,9 +225,12 @@ mod tests {
     #[test]
     fn algorithms_are_read_as_they_are_printed() {
         let without = RvfAids { no_closure: true, no_guidance: false, no_signals: true };
+        let await_ = [Algorithm::Await, Algorithm::AwaitStandard];
         let rvf = [RvfAids::default(), without].map(Algorithm::Rvf);
-        for algorithm in
-            [Algorithm::Trust, Algorithm::Rf, Algorithm::Bound(2)].into_iter().chain(rvf)
+        for algorithm in [Algorithm::Trust, Algorithm::Rf, Algorithm::Bound(2)]
+            .into_iter()
+            .chain(rvf)
+            .chain(await_)
         {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }

@@ -8,7 +8,7 @@
 //! | word | meaning |
 //! |---|---|
 //! | `model=` | the memory model |
-//! | `algorithm=` | `trust` (if it is not said), `rf`, `bound:K` |
+//! | `algorithm=` | `trust` (if it is not said), `rf`, `rvf`, `await`, `await:standard`, `bound:K` |
 //! | `N=` | the size parameter, passed as `-DN=…` |
 //! | `executions=` | how many there are |
 //! | `blocked=` | how many more cannot end; none if it is not said |

@@ -64,6 +64,7 @@ impl Check {
             Check::Exact(ModelName::Sc, Search::Trust(1)),
             Check::Exact(ModelName::Sc, Search::Rf(1)),
             Check::Exact(ModelName::Sc, Search::Rvf(1)),
+            Check::Exact(ModelName::Sc, Search::Await(1)),
         ]
     }
 
@@ -74,9 +75,11 @@ impl Check {
             Search::Trust(2),
             Search::Rf(2),
             Search::Rvf(2),
+            Search::Await(2),
             Search::Bound(MANY),
             Search::Resumed(2),
             Search::ResumedRvf(2),
+            Search::ResumedAwait(2),
         ];
         checks.extend(others.map(|search| Check::Exact(ModelName::Sc, search)));
         checks.push(Check::Any);

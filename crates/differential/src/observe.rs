@@ -6,8 +6,8 @@
 use crate::interpret::Behaviour;
 use norn_action::Action;
 use norn_explore::{
-    Aids, Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop,
-    Summary, Visit, search,
+    Aids, Algorithm, Bound, Conflicts, Explorer, ExplorerVisitor, Frontier, Observer, Options,
+    Setup, Stop, Summary, Visit, search,
 };
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
@@ -27,6 +27,8 @@ pub enum Search {
     Rf(usize),
     /// `--algorithm rvf` with so many workers.
     Rvf(usize),
+    /// `--algorithm await` with so many workers.
+    Await(usize),
     /// `--bound` so large that it leaves nothing out.
     Bound(u32),
     /// `trust`, stopped after so many executions, saved and taken up again for as many more as there
@@ -34,6 +36,8 @@ pub enum Search {
     Resumed(u64),
     /// Likewise, `rvf`.
     ResumedRvf(u64),
+    /// Likewise, `await`.
+    ResumedAwait(u64),
     /// `--any` with two workers: ends at the first violation.
     Any,
 }
@@ -92,9 +96,13 @@ impl Subject {
             Search::Trust(jobs) => hunt.run(jobs, Algorithm::Trust),
             Search::Rf(jobs) => hunt.run(jobs, Algorithm::Rf),
             Search::Rvf(jobs) => hunt.run(jobs, Algorithm::Rvf(Aids::default())),
+            Search::Await(jobs) => hunt.run(jobs, Algorithm::Await(Conflicts::default())),
             Search::Any => hunt.run(2, Algorithm::Trust),
             Search::Resumed(first) => hunt.in_stages(first, Algorithm::Trust),
             Search::ResumedRvf(first) => hunt.in_stages(first, Algorithm::Rvf(Aids::default())),
+            Search::ResumedAwait(first) => {
+                hunt.in_stages(first, Algorithm::Await(Conflicts::default()))
+            }
             Search::Bound(preemptions) => {
                 hunt.run(1, Algorithm::Bounded(Bound { preemptions, strict: false }))
             }

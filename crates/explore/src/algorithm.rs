@@ -1,6 +1,6 @@
 //! The algorithms there are: the one place where their names become explorers.
 
-use crate::{Aids, Bound, Explorer, Options, Rf, Rvf, Trust};
+use crate::{Aids, Awaits, Bound, Conflicts, Explorer, Options, Rf, Rvf, Trust};
 use norn_action::Machine;
 use norn_models::{
     Arrange, Interleaving, InterleavingVisitor, Model, ModelName, ModelVisitor, RfVisitor,
@@ -15,6 +15,8 @@ pub enum Algorithm {
     Rf,
     /// Every combination of values that are read, at least once: [`Rvf`], with these aids.
     Rvf(Aids),
+    /// Every Mazurkiewicz trace once, where this conflicts: [`Awaits`].
+    Await(Conflicts),
     /// Every execution graph once that few preemptions are enough for: [`Trust::bounded`].
     Bounded(Bound),
 }
@@ -35,6 +37,7 @@ impl Algorithm {
             Algorithm::Trust => true,
             Algorithm::Rf => model.has_rf(),
             Algorithm::Rvf(_) => model.has_rvf(),
+            Algorithm::Await(_) => model.has_await(),
             Algorithm::Bounded(_) => model.has_bound(),
         }
     }
@@ -52,6 +55,9 @@ impl Algorithm {
             Algorithm::Trust => Some(model.with(WithTrust { machine, options, visitor })),
             Algorithm::Rf => model.with_rf(WithRf { machine, options, visitor }),
             Algorithm::Rvf(aids) => model.with_rvf(WithRvf { machine, options, visitor, aids }),
+            Algorithm::Await(conflicts) => {
+                model.with_await(WithAwaits { machine, options, visitor, conflicts })
+            }
             Algorithm::Bounded(bound) => {
                 model.with_bound(WithBound { machine, options, visitor, bound })
             }
@@ -100,6 +106,22 @@ impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithRvf<'_, M, V
     fn visit<Mo: Interleaving>(self) -> V::Output {
         let WithRvf { machine, options, visitor, aids } = self;
         visitor.visit(|| Rvf::<M, Mo>::with(machine, options.clone(), aids))
+    }
+}
+
+struct WithAwaits<'a, M, V> {
+    machine: &'a M,
+    options: &'a Options,
+    visitor: V,
+    conflicts: Conflicts,
+}
+
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithAwaits<'_, M, V> {
+    type Output = V::Output;
+
+    fn visit<Mo: Interleaving>(self) -> V::Output {
+        let WithAwaits { machine, options, visitor, conflicts } = self;
+        visitor.visit(|| Awaits::<M, Mo>::new(machine, options.clone(), conflicts))
     }
 }
 

@@ -6,10 +6,11 @@
 //! execution to an [`Observer`] and returns a [`Summary`]; what is wrong with the program comes as
 //! [`Violation`]s, complete values that a report can be made from later.
 //!
-//! Each folder uses only those before it: `execution`, `search`, `trust`, `rf` and `rvf`, `bound`, and in the
+//! Each folder uses only those before it: `execution`, `search`, `trust`, `rf`, `rvf` and `awaits`, `bound`, and in the
 //! end `algorithm`, where names become explorers.
 
 mod algorithm;
+mod awaits;
 mod bound;
 mod execution;
 mod rf;
@@ -18,6 +19,7 @@ mod search;
 mod trust;
 
 pub use algorithm::{Algorithm, ExplorerVisitor};
+pub use awaits::{Awaits, Conflicts};
 pub use bound::{Bound, Bounded, Deepened, deepen};
 pub use execution::{
     Calls, Ended, MAX_THREAD_EVENTS, Mismatch, PortableGraph, ThreadNames, Visit, Waiting,

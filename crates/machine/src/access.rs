@@ -137,13 +137,24 @@ impl Vm {
                 t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
-                let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait };
+                let unused = self.is_unused(t, op, operand);
+                let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait, unused };
                 let stop = t.ask(Action::Rmw(rmw));
                 t.awaiting = Awaiting::Rmw;
                 t.test = (test, target.size, t.test.2);
                 Err(stop)
             }
         }
+    }
+
+    /// Whether the thread goes on in the same way whatever the read-modify-write that it executes reads. In a
+    /// loop it may matter whether that changes the value, which must not depend on what is read.
+    fn is_unused(&self, t: &Thread, op: RmwOp, operand: Value) -> bool {
+        let Some(frame) = t.frames.last().filter(|frame| !frame.native) else { return false };
+        let word = self.unused.get(frame.pc as usize / 64);
+        let marked = word.is_some_and(|word| word >> (frame.pc % 64) & 1 == 1);
+        let always_changes = matches!(op, RmwOp::Add | RmwOp::Sub | RmwOp::Xor) && operand.0 != 0;
+        marked && (always_changes || t.loops.is_empty())
     }
 
     /// Like [`Vm::load`], but for runtime functions that pass bytes on: the value and which bytes of it were

@@ -39,6 +39,8 @@ pub struct Vm {
     pub(crate) library_locks: Vec<u32>,
     /// One bit for each instruction, set at the reads that may wait.
     pub(crate) watched: Vec<u64>,
+    /// One bit for each instruction, set at the read-modify-writes whose answers nobody looks at.
+    pub(crate) unused: Vec<u64>,
     /// Which instructions each loop is made of.
     pub(crate) bodies: Bodies,
     /// One bit for each 16 bytes of globals, set where a constant is.
@@ -131,6 +133,7 @@ impl Vm {
         let constant_bits = constant_bits(&constants);
         let bodies = Bodies::of(&program);
         let watched = bits(&program.watched);
+        let unused = bits(&program.unused);
         let serial_threads = runtime::asks_for_serial(&program);
         let library_locks = (0..program.functions.len() as u32)
             .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
@@ -151,6 +154,7 @@ impl Vm {
             library_locks,
             bodies,
             watched,
+            unused,
             constant_bits,
         }
     }

@@ -40,6 +40,7 @@ pub trait InterleavingVisitor {
 macro_rules! if_listed {
     (rf in [rf $($rest:ident)*], $yes:expr) => { Some($yes) };
     (rvf in [rvf $($rest:ident)*], $yes:expr) => { Some($yes) };
+    (waits in [waits $($rest:ident)*], $yes:expr) => { Some($yes) };
     (bound in [bound $($rest:ident)*], $yes:expr) => { Some($yes) };
     ($wanted:ident in [$other:ident $($rest:ident)*], $yes:expr) => {
         if_listed!($wanted in [$($rest)*], $yes)
@@ -47,8 +48,8 @@ macro_rules! if_listed {
     ($wanted:ident in [], $yes:expr) => { None };
 }
 
-/// A line for each model: its name, its type, and what it can do beyond [`Model`]: `rf` ([`Arrange`]), `rvf`
-/// and `bound` ([`Interleaving`]).
+/// A line for each model: its name, its type, and what it can do beyond [`Model`]: `rf` ([`Arrange`]), `rvf`,
+/// `waits` and `bound` ([`Interleaving`]).
 macro_rules! registry {
     ($($(#[$attribute:meta])* $Name:ident: $Type:ty, [$($capability:ident)*];)*) => {
         /// The models there are.
@@ -93,6 +94,15 @@ macro_rules! registry {
                 }
             }
 
+            /// Does something under it if a step of an interleaving sees the last write to each location.
+            pub fn with_await<V: InterleavingVisitor>(self, visitor: V) -> Option<V::Output> {
+                match self {
+                    $(ModelName::$Name => {
+                        if_listed!(waits in [$($capability)*], visitor.visit::<$Type>())
+                    })*
+                }
+            }
+
             /// Does something under it if preemptions can be counted.
             pub fn with_bound<V: InterleavingVisitor>(self, visitor: V) -> Option<V::Output> {
                 match self {
@@ -107,7 +117,7 @@ macro_rules! registry {
 
 registry! {
     /// Sequential consistency.
-    Sc: Sc, [rf rvf bound];
+    Sc: Sc, [rf rvf waits bound];
     /// Total store order (x86).
     Tso: Tso, [rf];
     /// Partial store order (SPARC).
@@ -173,6 +183,11 @@ impl ModelName {
         self.with_rvf(Can).is_some()
     }
 
+    /// Whether a step of an interleaving sees the last write to each location.
+    pub fn has_await(self) -> bool {
+        self.with_await(Can).is_some()
+    }
+
     /// Whether preemptions can be counted.
     pub fn has_bound(self) -> bool {
         self.with_bound(Can).is_some()
@@ -228,6 +243,7 @@ mod tests {
         };
         assert_eq!(those(ModelName::has_rf), "sc, tso, pso, ra, rc11 and c20");
         assert_eq!(those(ModelName::has_rvf), "sc");
+        assert_eq!(those(ModelName::has_await), "sc");
         assert_eq!(those(ModelName::has_bound), "sc");
         assert_eq!(those(ModelName::prefers_rf), "ra");
     }

@@ -17,12 +17,19 @@ pub enum AlgorithmName {
     Rf,
     /// Reads-value-from equivalence.
     Rvf,
+    /// Mazurkiewicz traces, with steps that wait.
+    Await,
 }
 
 impl AlgorithmName {
     /// All of them.
-    pub const ALL: [AlgorithmName; 4] =
-        [AlgorithmName::Auto, AlgorithmName::Trust, AlgorithmName::Rf, AlgorithmName::Rvf];
+    pub const ALL: [AlgorithmName; 5] = [
+        AlgorithmName::Auto,
+        AlgorithmName::Trust,
+        AlgorithmName::Rf,
+        AlgorithmName::Rvf,
+        AlgorithmName::Await,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -31,6 +38,7 @@ impl AlgorithmName {
             AlgorithmName::Trust => "trust",
             AlgorithmName::Rf => "rf",
             AlgorithmName::Rvf => "rvf",
+            AlgorithmName::Await => "await",
         }
     }
 
@@ -48,6 +56,9 @@ impl AlgorithmName {
             }
             AlgorithmName::Rvf => {
                 "every combination of values that are read, wherever they come from; under sc"
+            }
+            AlgorithmName::Await => {
+                "every order of conflicting accesses once, where fetch-adds commute; under sc"
             }
         }
     }
@@ -102,6 +113,8 @@ pub enum Algorithm {
     Rf,
     /// [`norn_explore::Rvf`].
     Rvf,
+    /// [`norn_explore::Awaits`].
+    Await,
 }
 
 impl Algorithm {
@@ -111,6 +124,7 @@ impl Algorithm {
             Algorithm::Trust => norn_explore::Algorithm::Trust,
             Algorithm::Rf => norn_explore::Algorithm::Rf,
             Algorithm::Rvf => norn_explore::Algorithm::Rvf(norn_explore::Aids::default()),
+            Algorithm::Await => norn_explore::Algorithm::Await(norn_explore::Conflicts::default()),
         }
     }
 
@@ -120,6 +134,7 @@ impl Algorithm {
             Algorithm::Trust => "trust",
             Algorithm::Rf => "rf",
             Algorithm::Rvf => "rvf",
+            Algorithm::Await => "await",
         }
     }
 }
@@ -159,9 +174,11 @@ impl Plan {
             // much more than `trust`; docs/algorithms.md has the figures.
             AlgorithmName::Auto if bound.is_none() && model.prefers_rf() => plan(Algorithm::Rf),
             AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
-            AlgorithmName::Rf | AlgorithmName::Rvf if bound.is_some() => refuse(
-                "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
-            ),
+            AlgorithmName::Rf | AlgorithmName::Rvf | AlgorithmName::Await if bound.is_some() => {
+                refuse(
+                    "--bound works on execution graphs; use it with --algorithm trust".to_owned(),
+                )
+            }
             AlgorithmName::Rf if !model.has_rf() => refuse(format!(
                 "--algorithm rf does not know {model}; use it with --model {}, or use --algorithm trust",
                 those(ModelName::has_rf)
@@ -173,13 +190,20 @@ impl Plan {
                 those(ModelName::has_rvf)
             )),
             AlgorithmName::Rvf => plan(Algorithm::Rvf),
+            AlgorithmName::Await if !model.has_await() => refuse(format!(
+                "--algorithm await takes steps of interleavings, which {model} does not have; use it \
+                 with --model {}, or use --algorithm trust",
+                those(ModelName::has_await)
+            )),
+            AlgorithmName::Await => plan(Algorithm::Await),
         }
     }
 
     /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions.
     pub fn trials(&self) -> impl Iterator<Item = Algorithm> {
         let Plan { model, algorithm, is_open, .. } = *self;
-        let others = [Algorithm::Rvf, Algorithm::Rf].into_iter().filter(move |_| is_open);
+        let others =
+            [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf].into_iter().filter(move |_| is_open);
         others.filter(move |&other| other != algorithm && other.explorer().supports(model))
     }
 
@@ -252,18 +276,22 @@ mod tests {
     #[test]
     fn refusals_say_what_works() {
         let refusal = "dpor".parse::<AlgorithmName>().expect_err("a refusal");
-        assert!(refusal.ends_with("auto, trust, rf, rvf"), "{refusal}");
+        assert!(refusal.ends_with("auto, trust, rf, rvf, await"), "{refusal}");
         let refused = |model, algorithm, bound| {
             Plan::new(model, algorithm, bound).expect_err("a refusal").to_string()
         };
         for model in ModelName::ALL.into_iter().filter(|&model| model != ModelName::Sc) {
-            let text = refused(model, AlgorithmName::Rvf, None);
-            assert!(text.contains("use it with --model sc"), "{text}");
+            for algorithm in [AlgorithmName::Rvf, AlgorithmName::Await] {
+                let text = refused(model, algorithm, None);
+                assert!(text.contains("use it with --model sc"), "{text}");
+            }
         }
         assert!(Plan::new(ModelName::Sc, AlgorithmName::Rvf, None).is_ok());
         let bound = Some(BoundName::Preemptions(2));
         assert!(refused(ModelName::Rc11, AlgorithmName::Auto, bound).contains("--model sc"));
-        assert!(refused(ModelName::Sc, AlgorithmName::Rvf, bound).contains("--algorithm trust"));
+        for algorithm in [AlgorithmName::Rvf, AlgorithmName::Await] {
+            assert!(refused(ModelName::Sc, algorithm, bound).contains("--algorithm trust"));
+        }
         assert!(Plan::new(ModelName::Sc, AlgorithmName::Auto, bound).is_ok());
     }
 

@@ -175,6 +175,9 @@ pub struct Program {
     /// head of a loop without having done anything: a machine may take them for waits. Found by a pass; none
     /// is as right as any.
     pub watched: Vec<u32>,
+    /// Read-modify-writes, by ascending program counter, whose answers nobody looks at. Found by a pass; none is
+    /// as right as all of them.
+    pub unused: Vec<u32>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
     /// Functions to run after `main`, in order.

@@ -16,9 +16,11 @@
 
 pub mod purity;
 mod unreachable;
+mod unused;
 mod watch;
 
 pub use unreachable::DropUnreachable;
+pub use unused::MarkUnused;
 pub use watch::MarkWatched;
 
 use norn_program::{Program, VerifyError};
@@ -56,6 +58,7 @@ pub struct PassError {
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
     apply(&MarkWatched, program)?;
+    apply(&MarkUnused, program)?;
     Ok(())
 }
 

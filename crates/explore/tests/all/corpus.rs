@@ -6,7 +6,7 @@
 
 use crate::support::corpus as directory;
 use crate::support::differential::check_many_by;
-use crate::support::engine::{Distinguishes, Engine, On, RF, TRUST};
+use crate::support::engine::{AWAIT, Distinguishes, Engine, On, RF, TRUST};
 use crate::support::table::check_all;
 use norn_explore::Summary;
 use norn_litmus::{LitmusMachine, Program, Shape};
@@ -106,6 +106,7 @@ macro_rules! corpus {
 corpus! {
     trust: TRUST;
     rf: RF;
+    awaits: AWAIT;
 }
 
 /// Whether explorations may turn out to be in vain. Only an algorithm that does not choose coherence, and so

@@ -1,6 +1,9 @@
 //! All tests of the explorers, in one binary: each of them would otherwise compile every explorer for
 //! every model again.
 
+mod awaits_counts;
+mod awaits_oracle;
+mod awaits_search;
 mod axiomatic;
 mod barriers;
 mod bound;

@@ -247,7 +247,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
         Instruction::Store { location, value: number, mode, place } => {
             Action::Store(access(*location, *mode, *place), value(number.evaluate(registers)))
         }
-        Instruction::Rmw { location, op, operand, mode, until, wait, place, .. } => {
+        Instruction::Rmw { register, location, op, operand, mode, until, wait, place } => {
             Action::Rmw(Rmw {
                 access: access(*location, *mode, *place),
                 failure_mode: mode.of_read(),
@@ -255,6 +255,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
                 operand: value(operand.evaluate(registers)),
                 test: until.as_ref().map(|until| until.test(registers)),
                 wait: until.as_ref().map(|_| *wait),
+                unused: register.is_none(),
             })
         }
         Instruction::CompareExchange {
@@ -272,6 +273,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             operand: value(desired.evaluate(registers)),
             test: Some(Test::equals(value(registers[expected.index()]))),
             wait: None,
+            unused: false,
         }),
         Instruction::Fence(mode, place) => Action::Fence(*mode, *place),
         Instruction::Lock(location, place) => Action::Rmw(Rmw {
@@ -281,6 +283,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             operand: Value(u128::from(thread.id.0) + 1),
             test: Some(Test { mask: 0xffff_ffff, compare: Compare::Eq, operand: 0 }),
             wait: Some(Wait::Mutex),
+            unused: false,
         }),
         Instruction::Unlock(location, place) => {
             Action::Store(mutex(*location, Mode::Release, Role::Unlock, *place), Value::ZERO)

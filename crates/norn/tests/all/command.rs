@@ -170,8 +170,9 @@ fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
         (&["check", &no_main], "--entry"),
         (&["check", &no_main, "--entry", "g"], "`g`"),
         (&["check", "x.c", "--model", "arm"], "sc, tso, pso, ra, rc11 and c20"),
-        (&["check", "x.c", "--algorithm", "dpor"], "auto, trust, rf, rvf"),
+        (&["check", "x.c", "--algorithm", "dpor"], "auto, trust, rf, rvf, await"),
         (&["check", "x.c", "--algorithm", "rvf"], "--model sc"),
+        (&["check", "x.c", "--algorithm", "await"], "--model sc"),
         (&["check", "x.c", "--bound", "2"], "--bound"),
         (&["check", "x.c", "--timeout", "soon"], "10m"),
     ];

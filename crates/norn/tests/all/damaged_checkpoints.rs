@@ -63,10 +63,11 @@ fn go_on(path: &Path, checkpoint: impl AsRef<[u8]>) -> bool {
     resume(path, &options, &Control::default(), &mut |_| {}).is_ok()
 }
 
-const SEARCHES: [(&str, &[&str]); 4] = [
+const SEARCHES: [(&str, &[&str]); 5] = [
     ("trust", &["--algorithm", "trust"]),
     ("bound", &["--model", "sc", "--bound", "3"]),
     ("rf", &["--algorithm", "rf"]),
+    ("await", &["--algorithm", "await", "--model", "sc"]),
     ("rf-ra", &["--algorithm", "rf", "--model", "ra"]),
 ];
 

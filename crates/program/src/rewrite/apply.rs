@@ -37,6 +37,7 @@ impl Edit<'_> {
         follow(&mut program.weak_exchanges, &kept, &program.code, is_exchange);
         // What was found out of code that is no more.
         program.watched.clear();
+        program.unused.clear();
         edited.into_iter().for_each(|id| program.set_live(id));
         debug_assert_eq!(program.verify(), Ok(()));
     }

@@ -69,7 +69,7 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
                                 here; wait for a value, or take the clock out of the loop"
             .to_owned(),
         Obstacle::SectionsUnderRf => {
-            "atomic sections under the algorithms rf and rvf: use --algorithm trust".to_owned()
+            "atomic sections under the algorithms rf, rvf and await: use --algorithm trust".to_owned()
         }
         Obstacle::StoppedInExecution => {
             "an execution that was not looked at to its end before the search was stopped: start the \
@@ -164,7 +164,7 @@ mod tests {
             ),
             (
                 Obstacle::SectionsUnderRf,
-                "atomic sections under the algorithms rf and rvf: use --algorithm trust",
+                "atomic sections under the algorithms rf, rvf and await: use --algorithm trust",
             ),
             (
                 Obstacle::DamagedCheckpoint,

@@ -5,7 +5,7 @@ use super::differential::{Collect, difference_from_oracle, has};
 use super::table::Row;
 use super::{Outcomes, explore_by};
 use norn_action::{FaultKind, Forgetful, Machine};
-use norn_explore::{Algorithm, Observer, Summary, Visit};
+use norn_explore::{Algorithm, Conflicts, Observer, Summary, Visit};
 use norn_litmus::{LitmusMachine, LitmusThread, Program};
 use norn_models::ModelName;
 use std::collections::BTreeSet;
@@ -42,6 +42,13 @@ pub const TRUST: Engine =
 
 pub const RF: Engine =
     Engine { algorithm: Algorithm::Rf, distinguishes: Distinguishes::Relations, programs: 800 };
+
+/// Where all updates conflict, traces are graphs.
+pub const AWAIT: Engine = Engine {
+    algorithm: Algorithm::Await(Conflicts::Standard),
+    distinguishes: Distinguishes::Graphs,
+    programs: 1500,
+};
 
 /// What was found, and how a program can end.
 pub struct Run {

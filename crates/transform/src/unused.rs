@@ -1,0 +1,123 @@
+//! Which read-modify-writes are not asked for their answers.
+//!
+//! Two fetch-adds of one variable leave the same in either order. Whether their order matters depends on who
+//! looks at what they read. This pass marks those whose answer nobody does: the register is written again, or
+//! never read, or read only to compute what nobody looks at. A mark too few changes no verdict; one too many
+//! would. It does not change the program, only [`Program::unused`].
+//!
+//! The analysis is that of live registers, backwards, except that an instruction that cannot fail and computes
+//! what is not live does not make its operands live. Registers that are compared at the head of a loop are
+//! looked at there.
+
+use crate::{Changed, Pass};
+use norn_program::flow::{Blocks, Node, RegisterSet};
+use norn_program::{FunctionId, Instruction, Program};
+
+/// The pass.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkUnused;
+
+impl Pass for MarkUnused {
+    const NAME: &'static str = "mark-unused";
+
+    fn run(&self, program: &mut Program) -> Changed {
+        let mut unused = Vec::new();
+        for index in 0..program.functions.len() {
+            mark(program, FunctionId(index as u32), &mut unused);
+        }
+        unused.sort_unstable();
+        if unused == program.unused {
+            return Changed::No;
+        }
+        program.unused = unused;
+        Changed::Yes
+    }
+}
+
+/// Adds the read-modify-writes of a function whose answers are not looked at.
+fn mark(program: &Program, function: FunctionId, unused: &mut Vec<u32>) {
+    let item = &program.functions[function.index()];
+    let updates = |pc: u32| matches!(program.code[pc as usize], Instruction::Rmw { .. });
+    if !(item.entry..item.end).any(updates) {
+        return;
+    }
+    let blocks = Blocks::new(program, function);
+    let count = blocks.graph().count();
+    let mut at_start = vec![RegisterSet::new(item.registers); count];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for block in (0..count as u32).rev().map(Node) {
+            let mut live = live_at_end(&blocks, block, &at_start, item.registers);
+            for pc in blocks.range(block).rev() {
+                step(program, pc, &mut live);
+            }
+            changed |= live != at_start[block.index()];
+            at_start[block.index()] = live;
+        }
+    }
+    for block in (0..count as u32).map(Node) {
+        let mut live = live_at_end(&blocks, block, &at_start, item.registers);
+        for pc in blocks.range(block).rev() {
+            if updates(pc) && writes_nothing_live(&program.code[pc as usize], &live) {
+                unused.push(pc);
+            }
+            step(program, pc, &mut live);
+        }
+    }
+}
+
+fn live_at_end(
+    blocks: &Blocks,
+    block: Node,
+    at_start: &[RegisterSet],
+    registers: u32,
+) -> RegisterSet {
+    let mut live = RegisterSet::new(registers);
+    for next in blocks.graph().successors(block) {
+        live.union(&at_start[next.index()]);
+    }
+    live
+}
+
+fn writes_nothing_live(instruction: &Instruction, live: &RegisterSet) -> bool {
+    let mut nothing = true;
+    instruction.for_each_cell(
+        |_, _| {},
+        |register, count| {
+            nothing &= (0..count).all(|index| !live.contains(register.plus(index)));
+        },
+    );
+    nothing
+}
+
+/// Moves the set of registers that are looked at from behind an instruction to before it.
+fn step(program: &Program, pc: u32, live: &mut RegisterSet) {
+    let instruction = program.code[pc as usize];
+    if is_silent(&instruction) && writes_nothing_live(&instruction, live) {
+        return;
+    }
+    // A conditional move may leave its register as it was.
+    if !matches!(instruction, Instruction::MoveIf { .. }) {
+        instruction.for_each_cell(|_, _| {}, |register, count| live.remove(register, count));
+    }
+    program.for_each_read(pc, |operand, count| {
+        if let Some(register) = operand.register() {
+            live.insert(register, count);
+        }
+    });
+    if let Instruction::LoopHeader { id } = instruction {
+        for &register in &program.loops[id.index()].live {
+            live.insert(register, 1);
+        }
+    }
+}
+
+/// Whether it only computes, and cannot fail.
+fn is_silent(instruction: &Instruction) -> bool {
+    use Instruction::*;
+    matches!(
+        instruction,
+        Move { .. } | Truncate { .. } | SignExtend { .. } | Add { .. } | Sub { .. } | And { .. }
+    )
+}
