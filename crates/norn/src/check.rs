@@ -174,7 +174,7 @@ impl Job<'_> {
     /// The report of a check that was stopped before there was a program to search.
     pub(crate) fn stopped_early(&self) -> Outcome {
         let summary = Summary { stopped: self.is_over(), ..Summary::default() };
-        let report = self.report(&summary, &Nameless, Findings::default());
+        let report = self.report(&self.plan, &summary, &Nameless, Findings::default());
         Outcome { report, sources: Sources::default() }
     }
 
@@ -201,16 +201,17 @@ impl Job<'_> {
         Store::new(SavedCheck::of(self.options), program, path, self.kept)
     }
 
-    /// Makes the report.
+    /// Makes the report of a search by `plan`.
     pub(crate) fn report(
         &self,
+        plan: &Plan,
         summary: &Summary,
         names: &dyn Names,
         mut findings: Findings,
     ) -> Report {
         let coverage = Coverage { interrupted_by: self.control.cause() };
         let (verdict, reasons) = Verdict::decide(summary, coverage);
-        let model = self.plan.model();
+        let model = plan.model();
         let violations = summary.violations.iter();
         let mut violations =
             violations.map(|violation| ViolationReport::new(violation, model, names));
@@ -236,7 +237,7 @@ impl Job<'_> {
             format: Format,
             verdict,
             model: model.name().to_owned(),
-            algorithm: self.plan.algorithm().name().to_owned(),
+            algorithm: plan.algorithm().name().to_owned(),
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
             blocked: summary.blocked,

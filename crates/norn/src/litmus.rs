@@ -47,7 +47,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     findings.progress = tally.now();
     let file = path.display().to_string();
     let names = LitmusNames { machine: &machine, file: &file };
-    let report = job.report(&summary, &names, findings);
+    let report = job.report(&job.plan, &summary, &names, findings);
     let mut sources = Sources::default();
     sources.insert(file.as_str(), text);
     Ok(Outcome { report, sources })

@@ -8,7 +8,7 @@ use crate::search::{self, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
-use norn_explore::{Observer, Visit};
+use norn_explore::{Observer, Stop, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
@@ -91,8 +91,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         loaded => loaded?,
     };
     require_entry(&program)?;
+    let about = job.plan.model().about();
     let config = Config {
-        privatise: job.plan.model().about().privatises(!job.options.race_detection),
+        privatise: about.privatises(!job.options.race_detection),
+        races_have_meaning: !about.races || !job.options.race_detection,
+        one_order: !about.races,
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,
@@ -101,27 +104,38 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     };
     let program = Arc::new(program);
     let mut store = job.store(fingerprint(&(&program, &config)))?;
-    let vm = Vm::new(program, Config { halt: Some(Arc::clone(&job.halt)), ..config });
     let tally = Tally::new(progress);
     let options = job.search_options();
-    let inputs = Inputs {
-        machine: &vm,
-        plan: &job.plan,
-        options: &options,
-        tally: &tally,
-        store: &mut store,
+    let config = Config { halt: Some(Arc::clone(&job.halt)), ..config };
+    let (vm, plan, summary, endings) = loop {
+        let cuts = store.cuts().to_vec();
+        let plan = job.plan.with_parts(job.options.algorithm, !cuts.is_empty());
+        let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
+        let inputs = Inputs {
+            machine: &vm,
+            plan: &plan,
+            options: &options,
+            tally: &tally,
+            store: &mut store,
+        };
+        let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+        let (summary, watchers) = search::explore(inputs, watcher)?;
+        if summary.stopped == Some(Stop::Divide) && job.is_over().is_none() {
+            // Bytes are accessed in several sizes: once more, with all of them in the same units.
+            store.begin_again(&summary.cuts);
+            tally.start_from(0);
+            continue;
+        }
+        let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
+        break (vm, plan, summary, Watcher::seen(&watchers, store.seen_before()));
     };
-    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-    let (summary, watchers) = search::explore(inputs, watcher)?;
-    let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
-    let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
     warnings.extend(endings.warnings(&names));
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
-    let report = job.report(&summary, &names, findings);
+    let report = job.report(&plan, &summary, &names, findings);
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
 }

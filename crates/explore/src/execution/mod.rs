@@ -19,8 +19,9 @@ mod other;
 mod pending;
 mod pool;
 mod portable;
-pub(crate) mod sections;
+mod sections;
 mod stance;
+mod steps;
 
 pub use calls::Calls;
 pub(crate) use detached::{Detached, detach, states_of_part};
@@ -32,9 +33,10 @@ pub(crate) use pool::Pool;
 pub use portable::{Mismatch, PortableGraph};
 pub(crate) use portable::{id, leads_to, name};
 pub(crate) use stance::{Stance, WaitsFor};
+pub(crate) use steps::Steps;
 
 use norn_action::{
-    Action, Address, Answer, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
+    Action, Address, Answer, Cut, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
     Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, Locations};
@@ -53,6 +55,8 @@ pub(crate) enum Finding {
     Fault(FaultFound),
     /// The machine cannot run what comes next.
     Unsupported(Unsupported),
+    /// Accesses overlap that the machine can make in the same units, if it is made anew.
+    Divide(Vec<Cut>),
     /// The machine was told to stop.
     Interrupted,
 }

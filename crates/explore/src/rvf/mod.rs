@@ -170,6 +170,10 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
             let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
             self.execution.unsupported(sections);
         }
+        if self.execution.machine.has_groups() {
+            let parts = Unsupported::new(Obstacle::PartsUnderRf, Place::NONE);
+            self.execution.unsupported(parts);
+        }
         loop {
             if self.session.should_stop(observer, true).0 {
                 break;

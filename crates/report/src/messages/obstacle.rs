@@ -68,6 +68,14 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
         Obstacle::TimedLoop => "a loop that waits for time to pass: time does not pass by itself \
                                 here; wait for a value, or take the clock out of the loop"
             .to_owned(),
+        Obstacle::TornAccess => {
+            "an atomic access is made in parts because others access some of its bytes only; something is \
+             wrong with an execution in which the parts are perhaps not one step"
+                .to_owned()
+        }
+        Obstacle::PartsUnderRf => "bytes that are accessed atomically in several sizes under the \
+                                   algorithms rf and rvf: use --algorithm trust"
+            .to_owned(),
         Obstacle::SectionsUnderRf => {
             "atomic sections under the algorithms rf and rvf: use --algorithm trust".to_owned()
         }
