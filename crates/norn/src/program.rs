@@ -119,12 +119,15 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
             store: &mut store,
         };
         let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-        let (summary, watchers) = search::explore(inputs, watcher)?;
-        if summary.stopped == Some(Stop::Divide) && job.is_over().is_none() {
-            // Bytes are accessed in several sizes: once more, with all of them in the same units.
-            store.begin_again(&summary.cuts);
-            tally.start_from(0);
-            continue;
+        let (mut summary, watchers) = search::explore(inputs, watcher)?;
+        if summary.stopped == Some(Stop::Divide) {
+            summary.stopped = job.is_over();
+            if summary.stopped.is_none() {
+                // Bytes are accessed in several sizes: once more, with all of them in the same units.
+                store.begin_again(&summary.cuts);
+                tally.start_from(0);
+                continue;
+            }
         }
         let watchers: Vec<&Watcher<'_, '_, '_>> = watchers.iter().collect();
         break (vm, plan, summary, Watcher::seen(&watchers, store.seen_before()));

@@ -109,12 +109,14 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
             self.execution.unsupported(sections);
         }
-        if self.execution.machine.has_groups() {
+        let has_groups = self.execution.machine.has_groups();
+        if has_groups {
+            // Likewise whether the parts of an access are one step.
             let parts = Unsupported::new(Obstacle::PartsUnderRf, Place::NONE);
             self.execution.unsupported(parts);
         }
         loop {
-            if self.session.should_stop(observer, true).0 {
+            if self.session.should_stop(observer, true).0 || has_groups {
                 break;
             }
             let moved = self.move_someone();
