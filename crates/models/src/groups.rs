@@ -29,6 +29,7 @@ pub enum Whole {
 }
 
 /// The accesses of a graph that are made in several parts: the events of each, of which there are at least two.
+/// What a read-modify-write does between its parts belongs to it.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     members: Vec<Vec<EventId>>,
@@ -48,7 +49,9 @@ impl Groups {
                         inside = true;
                     }
                     if let (true, Some(group)) = (inside, members.last_mut()) {
-                        group.push(id);
+                        let next = group.last().map_or(id.position(), |last| last.position() + 1);
+                        let all = (next..=id.position()).map(|at| EventId::new(ThreadId(t), at));
+                        group.extend(all);
                     }
                 } else if event.is_read() || event.is_write() {
                     inside = false;

@@ -108,6 +108,11 @@ impl Generator {
                 let inner = self.inner(draft, 1);
                 body.push(Statement::Repeat { count: 2, body: inner });
             }
+            Topic::Await if !self.program.words.is_empty() && self.random.one_in(2) => {
+                let half = self.random.pick(&[None, Some(0), Some(1)]);
+                let (value, mode) = (self.random.between(0, 1) as i32, self.load_mode());
+                body.push(Statement::Await { place: Place::Word(0, half, true), value, mode });
+            }
             Topic::Await if self.random.between(0, 2) == 0 => {
                 let (place, mode) = (self.atomic(), self.rmw_mode());
                 let value = self.random.between(0, 1) as i32;
