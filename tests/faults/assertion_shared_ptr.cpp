@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=20
 // Two owners, of which either may be the last; the library reads both of its counters at once.
 #include <atomic>
 #include <cassert>

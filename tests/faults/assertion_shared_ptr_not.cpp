@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=4
 // Two owners, of which either may be the last; the library reads both of its counters at once.
 #include <atomic>
 #include <cassert>

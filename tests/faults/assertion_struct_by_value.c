@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=23
 // A structure whose members another thread wrote one by one, passed by value in one piece; the wrong member.
 #include <assert.h>
 #include <pthread.h>

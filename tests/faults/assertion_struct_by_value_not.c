@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A structure whose members another thread wrote one by one, passed by value in one piece.
 #include <assert.h>
 #include <pthread.h>

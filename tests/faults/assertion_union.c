@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=18
 // A number that is looked at byte by byte: the lowest byte comes first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A number that is looked at byte by byte.
 #include <assert.h>
 #include <pthread.h>

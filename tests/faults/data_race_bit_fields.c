@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=9
 // Two bit-fields that share bytes are one memory location.
 #include <pthread.h>
 

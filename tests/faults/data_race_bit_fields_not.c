@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A bit-field and the member behind it are two memory locations.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=14
 // Eight bytes are written at once while another thread writes four of them.
 #include <pthread.h>
 

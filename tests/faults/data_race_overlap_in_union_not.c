@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // Eight bytes are written at once before another thread writes four of them.
 #include <pthread.h>
 

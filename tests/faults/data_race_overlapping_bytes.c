@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=15
 // A number is written where another thread writes its last byte.
 #include <pthread.h>
 #include <string.h>

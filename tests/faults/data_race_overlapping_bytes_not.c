@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A number is written beside the byte that another thread writes.
 #include <pthread.h>
 #include <string.h>

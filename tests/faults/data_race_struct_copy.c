@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=11
 // A structure that a thread copies whole while another one reads a member.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A structure that a thread copies whole before another one reads a member.
 #include <assert.h>
 #include <pthread.h>

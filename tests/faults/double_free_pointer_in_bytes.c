@@ -1,4 +1,4 @@
-// norn: violation double_free
+// norn: violation double_free line=25
 // A pointer that goes through an array of bytes, and what it points to is freed twice.
 #include <assert.h>
 #include <pthread.h>

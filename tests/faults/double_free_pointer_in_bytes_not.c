@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // A pointer that goes through an array of bytes.
 #include <assert.h>
 #include <pthread.h>

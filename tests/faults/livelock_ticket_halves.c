@@ -1,4 +1,4 @@
-// norn: violation livelock
+// norn: violation livelock line=17
 // norn-options: model=tso
 // A ticket lock in the halves of a word; who leaves writes the half of those who come.
 #include <assert.h>
