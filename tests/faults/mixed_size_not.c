@@ -14,13 +14,13 @@ static union {
 
 static void *first(void *unused) {
     (void)unused;
-    atomic_store(&cell.whole, 1);
+    atomic_fetch_add(&cell.whole, 1);
     return NULL;
 }
 
 static void *second(void *unused) {
     (void)unused;
-    atomic_store(&cell.whole, 1);
+    atomic_fetch_add(&cell.whole, 1);
     return NULL;
 }
 

@@ -63,11 +63,15 @@ pub enum Role {
     Initialise = 0xc0,
     /// Ends one.
     Destroy = 0xc8,
+    /// A part of an access that is made in several parts, after the first one.
+    Part = 0xe0,
+    /// The first of them. What the thread does up to the next access that is no [`Role::Part`] is one access.
+    FirstPart = 0xe8,
 }
 
 impl Role {
     /// All of them.
-    pub const ALL: [Role; 15] = [
+    pub const ALL: [Role; 17] = [
         Role::Data,
         Role::Lock,
         Role::Unlock,
@@ -83,7 +87,19 @@ impl Role {
         Role::TryLock,
         Role::Initialise,
         Role::Destroy,
+        Role::Part,
+        Role::FirstPart,
     ];
+}
+
+/// Where accesses of one instruction are made in parts: at the addresses that leave the remainder `at` when
+/// they are divided by 16. It means the same in every execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Cut {
+    /// The instruction.
+    pub place: Place,
+    /// The remainder, below 16.
+    pub at: u8,
 }
 
 /// Why a thread waits, for reports of deadlocks and livelocks.

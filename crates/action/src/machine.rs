@@ -1,6 +1,6 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Address, Place, States};
+use crate::{Address, Cut, Place, States};
 
 /// Runs threads from one visible action to the next.
 ///
@@ -17,6 +17,18 @@ pub trait Machine: Sync + Sized {
 
     /// Whether threads may enter sections in which no other thread moves ([`crate::Role::Section`]).
     fn has_sections(&self) -> bool {
+        false
+    }
+
+    /// Whether accesses are made in parts at `cut`, as far as they can be. A machine that says no can be made
+    /// anew so that they are.
+    fn is_cut(&self, cut: Cut) -> bool {
+        let _ = cut;
+        true
+    }
+
+    /// Whether threads may make accesses in several parts that are one step ([`crate::Role::FirstPart`]).
+    fn has_groups(&self) -> bool {
         false
     }
 

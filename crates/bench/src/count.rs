@@ -1,12 +1,14 @@
 //! Counting the executions of one program: the one place that starts a search.
 
 use nix::time::{ClockId, clock_gettime};
+use norn_action::Cut;
 use norn_explore::{
-    Aids, Bound, Conflicts, Explorer, ExplorerVisitor, Options, Summary, search_with,
+    Aids, Bound, Conflicts, Explorer, ExplorerVisitor, Options, Stop, Summary, search_with,
 };
 use norn_machine::{Config, Vm};
 use norn_models::ModelName;
 use norn_models::vsc::Heuristics;
+use norn_program::Program;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -155,22 +157,29 @@ pub fn count(
     limit: Option<u64>,
 ) -> Result<Counted, String> {
     let start = Instant::now();
-    let vm = load(file, flags, model)?;
+    let program = load(file, flags)?;
     let load_seconds = start.elapsed().as_secs_f64();
     let options = Options { keep_going: true, max_executions: limit, ..Options::default() };
     let (start, cpu) = (Instant::now(), cpu_seconds());
     let explorer = search.algorithm.explorer();
-    let summary =
-        explorer.with(model, &vm, &options, Count { options: &options, jobs: search.jobs });
-    let Some(summary) = summary else {
-        return Err(format!("{} does not work under {model}", search.algorithm));
+    let mut cuts = Vec::new();
+    let (vm, summary) = loop {
+        let vm = machine(&program, model, cuts.clone());
+        let count = Count { options: &options, jobs: search.jobs };
+        let Some(summary) = explorer.with(model, &vm, &options, count) else {
+            return Err(format!("{} does not work under {model}", search.algorithm));
+        };
+        if summary.stopped != Some(Stop::Divide) {
+            break (vm, summary);
+        }
+        cuts.extend(summary.cuts);
     };
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let complaints = complaints(&vm, &summary);
     Ok(Counted { summary, complaints, load_seconds, seconds, cpu_seconds })
 }
 
-fn load(file: &Path, flags: &[String], model: ModelName) -> Result<Vm, String> {
+fn load(file: &Path, flags: &[String]) -> Result<Arc<Program>, String> {
     let options = norn_frontend::Options {
         clang: None,
         flags,
@@ -179,9 +188,21 @@ fn load(file: &Path, flags: &[String], model: ModelName) -> Result<Vm, String> {
     let mut loaded =
         norn_frontend::load(&[file.to_path_buf()], &options).map_err(|error| error.to_string())?;
     norn_transform::standard(&mut loaded.program).map_err(|error| error.to_string())?;
-    let privatise = model.about().privatises(false);
-    let config = Config { capture_output: false, privatise, ..Config::default() };
-    Ok(Vm::new(Arc::new(loaded.program), config))
+    Ok(Arc::new(loaded.program))
+}
+
+/// The machine that makes accesses in parts at `cuts`.
+fn machine(program: &Arc<Program>, model: ModelName, cuts: Vec<Cut>) -> Vm {
+    let about = model.about();
+    let config = Config {
+        capture_output: false,
+        privatise: about.privatises(false),
+        races_have_meaning: !about.races,
+        one_order: !about.races,
+        cuts,
+        ..Config::default()
+    };
+    Vm::new(Arc::clone(program), config)
 }
 
 /// The time that this process has spent on processors, without that of the compiler it started.

@@ -91,6 +91,14 @@ impl Check {
         checks
     }
 
+    /// Whether Norn can do it: accesses of several sizes are for `trust` alone.
+    fn is_for(self, program: &Program) -> bool {
+        let only_trust = !program.words.is_empty();
+        let Check::Exact(_, search) = self else { return true };
+        let is_other = matches!(search, Search::Rf(_) | Search::Rvf(_) | Search::ResumedRvf(_));
+        !(only_trust && is_other)
+    }
+
     /// The model that Norn searches under.
     pub fn model(self) -> ModelName {
         match self {
@@ -161,17 +169,18 @@ pub fn compare(program: &Program, settings: &Settings) -> Verdict {
     };
     let trial = Trial { program, settings, subject, sc: settings.plain(sc.clone()) };
     let mut behaviours = Vec::new();
-    for &check in &settings.checks {
+    let mut declined = None;
+    for &check in settings.checks.iter().filter(|check| check.is_for(program)) {
         match trial.differs(check, &mut behaviours) {
             Outcome::Same => {}
             Outcome::TooLarge => return Verdict::TooLarge,
-            Outcome::Declined(what) => return Verdict::Declined(what),
+            Outcome::Declined(what) => declined = Some(what),
             Outcome::Different(what) => {
                 return Verdict::Different(Difference { check: Some(check), what });
             }
         }
     }
-    Verdict::Same(sc)
+    declined.map_or(Verdict::Same(sc), Verdict::Declined)
 }
 
 fn load(program: &Program) -> Result<Subject, String> {

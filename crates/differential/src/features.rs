@@ -9,6 +9,8 @@ use std::str::FromStr;
 pub enum Feature {
     /// Plain variables, mostly under a mutex.
     Plain,
+    /// Words whose halves are accessed too.
+    Halves,
     /// Arrays that are indexed by what was read.
     Arrays,
     /// Boxes that are allocated, handed over and freed.
@@ -61,8 +63,9 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 25] = [
+    pub const ALL: [Feature; 26] = [
         Feature::Plain,
+        Feature::Halves,
         Feature::Arrays,
         Feature::Boxes,
         Feature::Helpers,
@@ -93,6 +96,7 @@ impl Feature {
     pub fn name(self) -> &'static str {
         match self {
             Feature::Plain => "plain",
+            Feature::Halves => "halves",
             Feature::Arrays => "arrays",
             Feature::Boxes => "boxes",
             Feature::Helpers => "helpers",

@@ -4,7 +4,7 @@
 //! if they end the process, that thread may not have come to its fault yet.
 
 use crate::interpret::Behaviour;
-use norn_action::Action;
+use norn_action::{Action, Cut};
 use norn_explore::{
     Aids, Algorithm, Bound, Conflicts, Explorer, ExplorerVisitor, Frontier, Observer, Options,
     Setup, Stop, Summary, Visit, search,
@@ -60,6 +60,8 @@ pub struct Found {
     pub beside_faults: BTreeSet<String>,
     /// What Norn cannot run, if the program needs it: it makes no promise then.
     pub declined: Option<String>,
+    /// Where accesses must be made in parts before anything can be said.
+    pub cuts: Vec<Cut>,
     /// Whether there are more executions than are waited for.
     pub too_large: bool,
     /// Why the search came to no end.
@@ -80,9 +82,33 @@ impl Subject {
         Ok(Subject { program: Arc::new(program) })
     }
 
-    /// Explores the program, for some time at most.
+    /// Explores the program, for some time at most for each machine that it takes.
     pub fn explore(&self, model: ModelName, search: Search, patience: Duration) -> Found {
-        let config = Config { privatise: model.about().privatises(false), ..Config::default() };
+        let mut cuts = Vec::new();
+        loop {
+            let found = self.explore_once(model, search, patience, cuts.clone());
+            if found.cuts.is_empty() {
+                return found;
+            }
+            cuts.extend(found.cuts);
+        }
+    }
+
+    /// Explores the program with accesses in parts at `cuts`.
+    fn explore_once(
+        &self,
+        model: ModelName,
+        search: Search,
+        patience: Duration,
+        cuts: Vec<Cut>,
+    ) -> Found {
+        let config = Config {
+            privatise: model.about().privatises(false),
+            races_have_meaning: !model.about().races,
+            one_order: !model.about().races,
+            cuts,
+            ..Config::default()
+        };
         let vm = Vm::new(Arc::clone(&self.program), config);
         let deadline = Instant::now().checked_add(patience);
         let keep_going = search != Search::Any;
@@ -244,7 +270,10 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         (_, true) => Some("the bound left something out".to_owned()),
         _ => None,
     };
-    Found { behaviour: Behaviour { results, faults }, beside_faults, declined, too_large, failure }
+    let divides = summary.stopped == Some(Stop::Divide);
+    let cuts = if divides { summary.cuts.clone() } else { Vec::new() };
+    let behaviour = Behaviour { results, faults };
+    Found { behaviour, beside_faults, declined, cuts, too_large, failure }
 }
 
 fn failed(failure: String) -> Found {

@@ -27,6 +27,8 @@ pub struct Program {
     pub atomics: Vec<i32>,
     /// `int`: initial values.
     pub plains: Vec<i32>,
+    /// `union word`: initial values.
+    pub words: Vec<i32>,
     /// Arrays.
     pub arrays: Vec<Array>,
     /// `struct box *`, all null at first; whether it is atomic.
@@ -194,6 +196,8 @@ pub enum Place {
     Atomic(Index),
     /// A global `int`.
     Plain(Index),
+    /// A global `union word`, or a half of it: 0 is the lower one. Atomic, or plain.
+    Word(Index, Option<usize>, bool),
     /// An element of a global array.
     Element(Index, Expr),
     /// A field of a box: 0 is atomic, 1 is plain.

@@ -58,6 +58,11 @@ impl Vm {
         match self.private_spot(t, target)? {
             Some((list, position)) => self.load_private(t, list, position, target),
             None => {
+                if !self.cuts.is_empty()
+                    && let Some(stop) = self.load_in_parts(t, target, Awaiting::Answer)
+                {
+                    return Err(stop);
+                }
                 if self.is_watched(t) {
                     return Err(self.load_watched(t, target));
                 }
@@ -104,8 +109,14 @@ impl Vm {
             None => {
                 t.before_escape(value)?;
                 t.effects += 1;
+                let undefined = std::mem::take(&mut t.undefined_bytes);
+                if !self.cuts.is_empty()
+                    && let Some(stop) = self.store_in_parts(t, target, (value, undefined))
+                {
+                    return Err(stop);
+                }
                 let mut access = target.access(t.place());
-                access.undefined = std::mem::take(&mut t.undefined_bytes) as u8;
+                access.undefined = undefined as u8;
                 let value = Value(value).truncate(target.size);
                 Err(t.ask(Action::Store(access, value)))
             }
@@ -132,6 +143,12 @@ impl Vm {
             }
             None => {
                 t.before_escape(operand)?;
+                if !self.cuts.is_empty()
+                    && let Some(stop) = self.modify_in_parts(t, &modify)
+                {
+                    t.test = (test, target.size, t.test.2);
+                    return Err(stop);
+                }
                 let (test, wait) =
                     if self.is_watched(t) { self.modify_waits(t, &modify) } else { (test, wait) };
                 t.count_read();
@@ -167,6 +184,11 @@ impl Vm {
                 Ok(content.read(target.address - object.start, target.size))
             }
             None => {
+                if !self.cuts.is_empty()
+                    && let Some(stop) = self.load_in_parts(t, target, Awaiting::Bytes)
+                {
+                    return Err(stop);
+                }
                 t.count_read();
                 let access = target.access(t.place());
                 let stop = t.ask(Action::Load(access, None));

@@ -1,5 +1,6 @@
 //! What a user of the machine can set.
 
+use norn_action::Cut;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -27,6 +28,12 @@ pub struct Config {
     /// Memory that other threads may know of is handed out again, as one more choice, when the thread that
     /// freed it allocates as much.
     pub reuse_memory: bool,
+    /// Where accesses are made in parts, because others access some of their bytes only.
+    pub cuts: Vec<Cut>,
+    /// Races have a meaning, so that a plain load or store in parts must be one step.
+    pub races_have_meaning: bool,
+    /// A step in parts is a point of an order that all threads agree on, so that a read-modify-write may be one.
+    pub one_order: bool,
     /// Keep what the program prints.
     pub capture_output: bool,
     /// Threads stop computing when this becomes true: [`norn_action::Action::Interrupted`].
@@ -46,6 +53,9 @@ impl Default for Config {
             retry_lost_wakeups: false,
             spurious: true,
             reuse_memory: false,
+            cuts: Vec::new(),
+            races_have_meaning: false,
+            one_order: false,
             capture_output: true,
             halt: None,
             arguments: vec!["program".to_owned()],

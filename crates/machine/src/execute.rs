@@ -251,7 +251,10 @@ impl Vm {
                 if self.fails_for_no_reason(t, &modify)? {
                     let target = Target { mode: modify.failure, ..modify.target };
                     let read = self.load(t, target);
-                    t.awaiting = Awaiting::Failure;
+                    match &mut t.parts {
+                        Some(parts) => parts.awaiting = Awaiting::Failure,
+                        None => t.awaiting = Awaiting::Failure,
+                    }
                     let old = Value(read?);
                     self.check_failure(t, old)?;
                     self.complete(t, old);

@@ -130,6 +130,7 @@ impl Vm {
                 }
             },
             Awaiting::Bytes => return self.answer_bytes(t, answer, 0),
+            Awaiting::Part => return self.answer_part(t, answer, 0),
             Awaiting::Weak => {
                 let fails = answer != Value::ZERO;
                 t.test.2 = Some(fails);
@@ -158,22 +159,23 @@ impl Vm {
         &self,
         t: &mut Thread,
         answer: Value,
-        undefined: u8,
+        undefined: u16,
         address: u64,
     ) -> Result<(), Stop> {
         let native = t.frames.last().is_some_and(|frame| frame.native);
         match t.awaiting {
+            Awaiting::Part => self.answer_part(t, answer, undefined as u8),
             Awaiting::Bytes => self.answer_bytes(t, answer, undefined),
             _ if native => Err(self.undefined(t, Origin::Visible(address))),
             _ => {
                 let origin = Origin::Visible(address);
-                self.complete_partly(t, answer.0, undefined.into(), origin)
+                self.complete_partly(t, answer.0, undefined, origin)
             }
         }
     }
 
     /// A runtime function that passes bytes on gets them, and which were never written.
-    fn answer_bytes(&self, t: &mut Thread, answer: Value, undefined: u8) -> Result<(), Stop> {
+    fn answer_bytes(&self, t: &mut Thread, answer: Value, undefined: u16) -> Result<(), Stop> {
         t.spawn = None;
         if let Some(call) = t.natives.last_mut() {
             call.log.push(answer.0);

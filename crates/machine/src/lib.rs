@@ -27,6 +27,7 @@ mod failing;
 mod float;
 mod interpret;
 mod memory;
+mod parts;
 mod publish;
 pub mod run;
 mod runtime;

@@ -11,6 +11,7 @@
 //! is its arguments and that log, and nothing else.
 
 use crate::memory::Memory;
+use crate::parts::Parts;
 use crate::runtime::NativeFn;
 use crate::shadow::{Origin, Shadow};
 use crate::small::Small;
@@ -72,6 +73,8 @@ pub(crate) enum Awaiting {
     Weak,
     /// It completes a weak compare-exchange that fails for no reason.
     Failure,
+    /// It is that to a part of an access ([`Thread::parts`]).
+    Part,
 }
 
 /// A frame: of bytecode, or of a runtime function (then only the last three fields count).
@@ -216,6 +219,8 @@ pub struct Thread {
     /// The condition of the pending read-modify-write, the size of its cell, and whether it fails for no
     /// reason, if that was decided.
     pub(crate) test: (Option<Test>, u8, Option<bool>),
+    /// The access that is being made in parts, if one is.
+    pub(crate) parts: Option<Box<Parts>>,
     /// The action that stops the thread, on its way out; nothing while the thread is paused.
     /// (Passing it up through results instead would copy it at every level.)
     pub(crate) outgoing: Option<Action>,
@@ -249,6 +254,7 @@ impl Clone for Thread {
             loops: self.loops.clone(),
             loop_cells: self.loop_cells.clone(),
             rest: Arc::clone(&self.rest),
+            parts: self.parts.clone(),
             outgoing: None,
             ..*self
         }
@@ -270,6 +276,9 @@ impl Clone for Thread {
         copy_into(&mut self.loop_cells, &source.loop_cells);
         if !Arc::ptr_eq(&self.rest, &source.rest) {
             self.rest = Arc::clone(&source.rest);
+        }
+        if self.parts.is_some() || source.parts.is_some() {
+            self.parts.clone_from(&source.parts);
         }
         self.outgoing = None;
         self.id = source.id;
@@ -309,6 +318,7 @@ impl Thread {
             rest: Arc::default(),
             awaiting: Awaiting::Nothing,
             test: (None, 0, None),
+            parts: None,
             outgoing: None,
             spawn: None,
             spawned: 0,

@@ -3,11 +3,12 @@
 use crate::Config;
 use crate::failing::Bodies;
 use crate::memory::{Content, Memory, Object, ObjectList};
+use crate::parts::Cuts;
 use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{
-    Action, Address, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
+    Action, Address, Cut, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
 };
 use norn_program::layout::{self, region_thread};
 use norn_program::{GlobalId, Instruction, Program};
@@ -27,6 +28,9 @@ pub struct Vm {
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
     has_sections: bool,
+    /// Where accesses are made in parts, and whether these may have to be one step.
+    pub(crate) cuts: Cuts,
+    has_groups: bool,
     /// Whether threads may be detached, so that who joins them has to look.
     pub(crate) detaches: bool,
     /// Whether keys of thread-specific values may be deleted, so that who uses them has to look.
@@ -138,6 +142,8 @@ impl Vm {
         let library_locks = (0..program.functions.len() as u32)
             .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
             .collect();
+        let cuts = Cuts::new(&config.cuts);
+        let has_groups = !cuts.is_empty() && cuts.make_groups(&program, config.races_have_meaning);
         Vm {
             program,
             config,
@@ -147,6 +153,8 @@ impl Vm {
             natives,
             exit,
             has_sections,
+            cuts,
+            has_groups,
             detaches,
             deletes_keys,
             tells_held,
@@ -276,6 +284,14 @@ impl Machine for Vm {
         self.has_sections
     }
 
+    fn is_cut(&self, cut: Cut) -> bool {
+        self.cuts.has(cut)
+    }
+
+    fn has_groups(&self) -> bool {
+        self.has_groups
+    }
+
     fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
         thread.memory.keeps_private(address.0)
     }
@@ -324,7 +340,7 @@ impl Saving for Vm {
         undefined: u8,
         address: Address,
     ) -> Action {
-        match self.answer_partly(thread, answer, undefined, address.0) {
+        match self.answer_partly(thread, answer, undefined.into(), address.0) {
             Ok(()) => self.run(thread),
             Err(stop) => self.pause(thread, stop),
         }

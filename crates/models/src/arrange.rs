@@ -7,7 +7,7 @@
 //! it too. Only a read from a write below the floor raises the question whether another order would
 //! do, and that is what [`Arrange`] answers, exactly.
 
-use crate::{About, Model, NewAccess};
+use crate::{About, Groups, Model, NewAccess, Whole};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -103,6 +103,11 @@ impl<Mo: Arrange> Model for Witnessed<Mo> {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.0.ordered(graph, first, second) && self.0.always_ordered(graph, first, second)
+    }
+
+    /// By the witness, which is one of the executions.
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        self.0.whole(graph, groups)
     }
 }
 

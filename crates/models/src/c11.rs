@@ -22,10 +22,11 @@
 
 use crate::floor::coherence_floor;
 use crate::forced::{Forced, is_total};
+use crate::groups::weakly_whole;
 use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
-use crate::{About, Arrange, Delay, Model, NewAccess, VerifySc};
+use crate::{About, Arrange, Delay, Groups, Model, NewAccess, VerifySc, Whole};
 use norn_action::{Mode, Role};
 use norn_graph::{Event, EventId, EventKind, Graph};
 use std::fmt::Debug;
@@ -120,6 +121,10 @@ impl<S: Sequences> Model for C11<S> {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         Graph::within(graph.clock(HB, second), first)
+    }
+
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        weakly_whole(graph, groups, HB)
     }
 }
 

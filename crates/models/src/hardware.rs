@@ -10,8 +10,9 @@ use crate::backward::{
 };
 use crate::floor::coherence_floor;
 use crate::forced::is_total_by_threads;
+use crate::groups::{coherence_edges, is_acyclic};
 use crate::saturate::Saturation;
-use crate::{About, Arrange, Model, NewAccess};
+use crate::{About, Arrange, Groups, Model, NewAccess, Whole};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 use std::fmt::Debug;
@@ -46,6 +47,13 @@ impl<P: HardwareModel> Model for Hardware<P> {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before::<P>(graph, first, second)
+    }
+
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        match self.order.are_whole::<P>(graph, groups) {
+            true => Whole::Yes,
+            false => Whole::No,
+        }
     }
 }
 
@@ -120,6 +128,22 @@ impl HardwareOrder {
         self.finish::<P>(graph);
         self.search.is_marked(first)
             || (!is_memory(graph.event(first)) && self.passes(graph, first))
+    }
+
+    /// Whether the order stays acyclic when each group is one node.
+    fn are_whole<P: Preserved>(&mut self, graph: &Graph, groups: &Groups) -> bool {
+        is_acyclic(graph, &groups.nodes(graph), &[], |graph, edge| {
+            for &id in graph.order().iter().filter(|&&id| is_memory(graph.event(id))) {
+                self.search.start(graph);
+                self.search.walk::<P>(graph, id.thread(), id.position(), end_of(graph, id));
+                let event = graph.event(id);
+                if event.is_read() && event.rf.is_real() && event.rf.thread() != id.thread() {
+                    self.search.mark(event.rf);
+                }
+                self.search.work.iter().for_each(|&before| edge(before, id));
+                coherence_edges(graph, id, edge);
+            }
+        })
     }
 
     /// Gives `graph`, to which `read` was added, a coherence order that it is consistent with. False,

@@ -18,6 +18,7 @@ mod c20;
 mod closure;
 mod floor;
 mod forced;
+mod groups;
 mod hardware;
 mod psc;
 mod psc_search;
@@ -36,6 +37,7 @@ pub use about::{About, Delay};
 pub use arrange::{Arrange, Witnessed};
 pub use c11::{C11, Sequences};
 pub use c20::C20;
+pub use groups::{Groups, Whole, is_interleaving};
 pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;
@@ -109,6 +111,12 @@ pub trait Model: Clone + Send {
 
     /// Whether `first` comes before `second` in every run that has this graph.
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool;
+
+    /// Whether the parts of accesses that are made in parts are one access each, in a consistent graph.
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        let _ = (graph, groups);
+        Whole::Unclear
+    }
 }
 
 /// A model under which a graph is consistent exactly if some interleaving of its threads has it.

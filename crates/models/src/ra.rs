@@ -3,7 +3,8 @@
 
 use crate::floor::coherence_floor;
 use crate::forced::Forced;
-use crate::{About, Arrange, Delay, Model, NewAccess};
+use crate::groups::weakly_whole;
+use crate::{About, Arrange, Delay, Groups, Model, NewAccess, Whole};
 use norn_graph::{EventId, Graph};
 
 /// The model `ra`.
@@ -35,6 +36,10 @@ impl Model for Ra {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         Graph::within(graph.clock(0, second), first)
+    }
+
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        weakly_whole(graph, groups, Self::HB)
     }
 }
 

@@ -8,7 +8,8 @@
 //! order and from-reads bring in.
 
 use crate::forced::{is_forced, is_total};
-use crate::{About, Arrange, Delay, Interleaving, Model, NewAccess, VerifySc};
+use crate::groups::is_interleaving;
+use crate::{About, Arrange, Delay, Groups, Interleaving, Model, NewAccess, VerifySc, Whole};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -163,6 +164,13 @@ impl Model for Sc {
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
         self.order.before(graph, first, second)
+    }
+
+    fn whole(&mut self, graph: &Graph, groups: &Groups) -> Whole {
+        match is_interleaving(graph, &groups.nodes(graph), &[]) {
+            true => Whole::Yes,
+            false => Whole::No,
+        }
     }
 }
 

@@ -202,7 +202,7 @@ impl Job<'_> {
         Store::new(SavedCheck::of(self.options), program, path, self.kept)
     }
 
-    /// Makes the report.
+    /// Makes the report of a search by `algorithm`.
     pub(crate) fn report(
         &self,
         summary: &Summary,

@@ -213,6 +213,17 @@ impl Plan {
         Plan { jobs: if jobs == 0 { cores() } else { jobs }, ..self }
     }
 
+    /// The same plan for a program that accesses bytes in several sizes, where `asked` was asked for: `trust`
+    /// knows how to tell whether the larger accesses are one step.
+    pub fn with_parts(self, asked: AlgorithmName, parts: bool) -> Plan {
+        match asked {
+            AlgorithmName::Auto if parts => {
+                Plan { algorithm: Algorithm::Trust, is_open: false, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The same plan, with violations beyond the bound ignored or not.
     pub fn with_strict_bound(self, strict_bound: bool) -> Plan {
         Plan { strict_bound, ..self }

@@ -8,7 +8,7 @@ use crate::search::{self, Explored, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
-use norn_explore::{Observer, Visit};
+use norn_explore::{Observer, Stop, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
@@ -91,8 +91,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         loaded => loaded?,
     };
     require_entry(&program)?;
+    let about = job.plan.model().about();
     let config = Config {
-        privatise: job.plan.model().about().privatises(!job.options.race_detection),
+        privatise: about.privatises(!job.options.race_detection),
+        races_have_meaning: !about.races || !job.options.race_detection,
+        one_order: !about.races,
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,
@@ -101,20 +104,34 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     };
     let program = Arc::new(program);
     let mut store = job.store(fingerprint(&(&program, &config)))?;
-    let vm = Vm::new(program, Config { halt: Some(Arc::clone(&job.halt)), ..config });
     let tally = Tally::new(progress);
     let options = job.search_options();
-    let inputs = Inputs {
-        machine: &vm,
-        plan: &job.plan,
-        options: &options,
-        tally: &tally,
-        store: &mut store,
+    let config = Config { halt: Some(Arc::clone(&job.halt)), ..config };
+    let (vm, algorithm, summary, endings) = loop {
+        let cuts = store.cuts().to_vec();
+        let plan = job.plan.with_parts(job.options.algorithm, !cuts.is_empty());
+        let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
+        let inputs = Inputs {
+            machine: &vm,
+            plan: &plan,
+            options: &options,
+            tally: &tally,
+            store: &mut store,
+        };
+        let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+        let Explored { mut summary, observers, algorithm } = search::explore(inputs, watcher)?;
+        if summary.stopped == Some(Stop::Divide) {
+            summary.stopped = job.is_over();
+            if summary.stopped.is_none() {
+                // Bytes are accessed in several sizes: once more, with all of them in the same units.
+                store.begin_again(&summary.cuts);
+                tally.start_over();
+                continue;
+            }
+        }
+        let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
+        break (vm, algorithm, summary, Watcher::seen(&watchers, store.seen_before()));
     };
-    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-    let Explored { summary, observers, algorithm } = search::explore(inputs, watcher)?;
-    let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
-    let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();

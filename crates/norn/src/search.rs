@@ -101,9 +101,10 @@ where
         let is_over = match summary.stopped {
             Some(Stop::MaxExecutions) => false,
             Some(Stop::Deadline) => deadline == all.deadline,
-            Some(Stop::Violation | Stop::Interrupt) | None => true,
+            Some(Stop::Violation | Stop::Interrupt | Stop::Divide) | None => true,
         };
         let is_complete = summary.unsupported.is_empty() || !summary.violations.is_empty();
+        let is_complete = is_complete || summary.stopped == Some(Stop::Divide);
         let explored = Explored { summary, observers, algorithm };
         match is_over {
             true if is_complete => return Ok(Some(explored)),

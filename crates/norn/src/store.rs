@@ -8,6 +8,7 @@
 
 use crate::error::InputError;
 use crate::program::warning;
+use norn_action::Cut;
 use norn_explore::Frontier;
 use norn_report::{Warning, WarningKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Changes whenever the meaning of a checkpoint does.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// A checkpoint as it lies in a file.
 #[derive(Serialize)]
@@ -35,6 +36,8 @@ struct Envelope<'c> {
 struct Header<C> {
     check: C,
     program: String,
+    /// Where the machine makes accesses in parts.
+    cuts: Vec<Cut>,
     /// How long the search has taken so far.
     seconds: f64,
 }
@@ -52,6 +55,7 @@ struct Read<'t, C> {
     #[serde(bound(deserialize = "C: Deserialize<'de>"))]
     check: C,
     program: String,
+    cuts: Vec<Cut>,
     seconds: f64,
     #[serde(borrow)]
     seen: &'t RawValue,
@@ -64,6 +68,8 @@ struct Read<'t, C> {
 pub(crate) struct Kept<C> {
     /// What was checked.
     pub(crate) check: C,
+    /// Where the machine makes accesses in parts.
+    pub(crate) cuts: Vec<Cut>,
     /// How long it took.
     pub(crate) seconds: f64,
     path: PathBuf,
@@ -108,9 +114,9 @@ impl<C: DeserializeOwned> Kept<C> {
             return Err(refuse(why.to_owned()));
         }
         let read: Read<'_, C> = serde_json::from_str(content.get()).map_err(damaged)?;
-        let Read { check, program, seconds, seen, frontier, .. } = read;
+        let Read { check, program, cuts, seconds, seen, frontier, .. } = read;
         let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
-        Ok(Kept { check, seconds, path: path.to_owned(), program, seen, frontier })
+        Ok(Kept { check, cuts, seconds, path: path.to_owned(), program, seen, frontier })
     }
 }
 
@@ -150,7 +156,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         path: Option<(PathBuf, Duration)>,
         kept: Option<&Kept<C>>,
     ) -> Result<Store<C, W>, InputError> {
-        let header = Header { check, program, seconds: 0.0 };
+        let header = Header { check, program, cuts: Vec::new(), seconds: 0.0 };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
             // Better now than in half an hour.
@@ -186,11 +192,26 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
                  another way; start the check again",
             ));
         }
+        self.header.cuts.clone_from(&kept.cuts);
         self.seen = serde_json::from_str(&kept.seen).map_err(|_| refuse("it is damaged"))?;
         self.frontier = Some(kept.frontier.clone());
         self.source = Some(kept.path.clone());
         self.before = kept.seconds;
         Ok(())
+    }
+
+    /// Where the machine is to make accesses in parts.
+    pub(crate) fn cuts(&self) -> &[Cut] {
+        &self.header.cuts
+    }
+
+    /// The search begins again, with a machine that makes accesses in parts there, too.
+    pub(crate) fn begin_again(&mut self, cuts: &[Cut]) {
+        self.header.cuts.extend_from_slice(cuts);
+        self.header.cuts.sort_unstable();
+        self.header.cuts.dedup();
+        self.seen = W::default();
+        (self.frontier, self.saved) = (None, false);
     }
 
     /// How often the search is to be saved; none if it is not.

@@ -208,7 +208,9 @@ fn cells(graph: &Graph, locations: &Locations) -> HashMap<LocationId, SyncObject
                 }
                 Role::Condition => SyncObject::Condition,
                 Role::SemaphoreWait | Role::SemaphorePost => SyncObject::Semaphore,
-                Role::Data | Role::Initialise | Role::Destroy => continue,
+                Role::Data | Role::Initialise | Role::Destroy | Role::Part | Role::FirstPart => {
+                    continue;
+                }
             },
             _ => continue,
         };

@@ -281,6 +281,10 @@ pub enum Role {
     Initialise,
     /// Ends one.
     Destroy,
+    /// A part of an access that is made in several parts, after the first one.
+    Part,
+    /// The first of them.
+    FirstPart,
 }
 
 impl From<norn_action::Role> for Role {
@@ -301,6 +305,8 @@ impl From<norn_action::Role> for Role {
             norn_action::Role::SemaphorePost => Role::SemaphorePost,
             norn_action::Role::Initialise => Role::Initialise,
             norn_action::Role::Destroy => Role::Destroy,
+            norn_action::Role::Part => Role::Part,
+            norn_action::Role::FirstPart => Role::FirstPart,
         }
     }
 }

@@ -105,6 +105,8 @@ impl Verdict {
                 Some(Limit::Memory) => Reason::Memory,
                 Some(Limit::User) | None => Reason::Interrupted,
             }),
+            // Who makes reports has started again, unless there was no time left.
+            Some(Stop::Divide) => reasons.push(Reason::Interrupted),
             Some(Stop::Violation) | None => {}
         }
         if !summary.violations.is_empty() {

@@ -31,8 +31,12 @@ pub enum Obstacle {
     UnknownFunction(String),
     /// The program has no `main`.
     NoMain,
-    /// Accesses of these two sizes overlap.
+    /// Accesses of these two sizes overlap, of which the larger one cannot be made in parts.
     MixedSizes(u8, u8),
+    /// Something is wrong with an execution in which an access that is made in parts is perhaps not one step.
+    TornAccess,
+    /// Accesses of several sizes under an algorithm that cannot tell whether the larger ones are one step.
+    PartsUnderRf,
     /// An address of another thread's object that nobody saw being handed over.
     Disguised,
     /// An atomic access of so many bytes.

@@ -1,7 +1,7 @@
 //! A machine that forgets: another one, whose threads are copied nowhere but in the one live run.
 
 use super::{Answer, Rerun, Running, Saving};
-use crate::{Action, Address, Machine, ThreadId};
+use crate::{Action, Address, Cut, Machine, ThreadId};
 
 /// Runs the same program as `M`, without its ability to save threads. Whatever a search says of a program
 /// it must say of this as well.
@@ -13,6 +13,14 @@ impl<M: Saving> Machine for Forgetful<M> {
 
     fn has_sections(&self) -> bool {
         self.0.has_sections()
+    }
+
+    fn is_cut(&self, cut: Cut) -> bool {
+        self.0.is_cut(cut)
+    }
+
+    fn has_groups(&self) -> bool {
+        self.0.has_groups()
     }
 
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {

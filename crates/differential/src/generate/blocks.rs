@@ -10,6 +10,7 @@ enum Topic {
     Atomic,
     Fence,
     Plain,
+    Word,
     Array,
     Box,
     Helper,
@@ -44,6 +45,7 @@ impl Generator {
         add(draft.depth < 2, &[Topic::If]);
         add(fences, &[Topic::Fence]);
         add(has(Feature::Plain), &[Topic::Plain, Topic::Plain]);
+        add(has(Feature::Halves), &[Topic::Word, Topic::Word, Topic::Word, Topic::Word]);
         add(has(Feature::Arrays), &[Topic::Array, Topic::Array]);
         add(has(Feature::Boxes), &[Topic::Box, Topic::Box, Topic::Box]);
         add(has(Feature::Loops) && draft.depth < 2, &[Topic::Loop]);
@@ -87,6 +89,10 @@ impl Generator {
                 body.push(Statement::Fence(self.random.pick(&modes)));
             }
             Topic::Plain => self.plain(draft, body),
+            Topic::Word => {
+                let access = self.word_access(draft);
+                body.push(access);
+            }
             Topic::Array => {
                 let access = self.array_access(draft);
                 body.push(access);
@@ -101,6 +107,11 @@ impl Generator {
             Topic::Loop => {
                 let inner = self.inner(draft, 1);
                 body.push(Statement::Repeat { count: 2, body: inner });
+            }
+            Topic::Await if !self.program.words.is_empty() && self.random.one_in(2) => {
+                let half = self.random.pick(&[None, Some(0), Some(1)]);
+                let (value, mode) = (self.random.between(0, 1) as i32, self.load_mode());
+                body.push(Statement::Await { place: Place::Word(0, half, true), value, mode });
             }
             Topic::Await if self.random.between(0, 2) == 0 => {
                 let (place, mode) = (self.atomic(), self.rmw_mode());

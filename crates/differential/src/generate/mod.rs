@@ -53,6 +53,9 @@ fn objects(random: &mut Random, features: &Features) -> Program {
     if features.has(Feature::Plain) || features.has(Feature::Conditions) {
         program.plains = vec![0; some(2)];
     }
+    if features.has(Feature::Halves) {
+        program.words = vec![some(2) as i32 - 1; 1];
+    }
     if features.has(Feature::Arrays) {
         let atomic = some(2) == 1;
         program.arrays = vec![Array { atomic, values: vec![0, 1, 2][..some(2) + 1].to_vec() }];
@@ -237,6 +240,8 @@ impl Generator {
         let atomics = 0..self.program.atomics.len();
         places.extend(atomics.map(|i| (Place::Atomic(i), Mode::SeqCst)));
         places.extend((0..self.program.plains.len()).map(|i| (Place::Plain(i), Mode::Plain)));
+        let words = 0..self.program.words.len();
+        places.extend(words.map(|i| (Place::Word(i, None, true), Mode::SeqCst)));
         for (i, array) in self.program.arrays.iter().enumerate() {
             let mode = if array.atomic { Mode::SeqCst } else { Mode::Plain };
             let elements = 0..array.values.len();

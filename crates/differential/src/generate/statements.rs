@@ -97,6 +97,41 @@ impl Generator {
         }
     }
 
+    /// An access to a word or to a half of it.
+    pub(super) fn word_access(&mut self, draft: &mut Draft) -> Statement {
+        let word = self.random.below(self.program.words.len());
+        let half = self.random.pick(&[None, None, Some(0), Some(1)]);
+        let atomic = !self.random.one_in(4);
+        let place = Place::Word(word, half, atomic);
+        if !atomic {
+            let mode = Mode::Plain;
+            return match self.random.one_in(2) {
+                true => Statement::Load { to: self.fresh(draft), from: place, mode },
+                false => Statement::Store { to: place, value: self.word_value(draft), mode },
+            };
+        }
+        match (self.atomic_access(draft, place.clone()), half) {
+            // A value of the type of a half has no variable to stand in.
+            (Statement::Cas { to, mode, .. }, Some(_)) => {
+                let value = self.value(draft);
+                Statement::Rmw { to, place, op: RmwOp::Add, value, mode }
+            }
+            (Statement::Store { to, mode, .. }, None) => {
+                Statement::Store { to, value: self.word_value(draft), mode }
+            }
+            (Statement::Rmw { to, place, op, mode, .. }, None) => {
+                Statement::Rmw { to, place, op, value: self.word_value(draft), mode }
+            }
+            (access, _) => access,
+        }
+    }
+
+    /// A value for both halves of a word.
+    fn word_value(&mut self, draft: &Draft) -> Expr {
+        let high = Expr::Const(65_536 * self.random.between(0, 2) as i32);
+        Expr::binary(Operator::Add, high, self.value(draft))
+    }
+
     pub(super) fn array_access(&mut self, draft: &mut Draft) -> Statement {
         let array = self.random.below(self.program.arrays.len());
         let local = Expr::Local(self.random.below(draft.function.locals));

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a thread's buffer is empty under sc; the oldest store of a buffer has epoch 0.
 
-use super::state::{Cell, Object, Pending, State, Value};
+use super::state::{Cell, Object, Pending, State, Value, half_of};
 use super::{Buffers, Fault, Interpreter, Steps};
 use crate::tree::{Mode, Place};
 
@@ -13,6 +13,8 @@ impl Interpreter<'_> {
         match place {
             Place::Atomic(i) => Ok(Cell::Atomic(*i)),
             Place::Plain(i) => Ok(Cell::Plain(*i)),
+            Place::Word(i, None, _) => Ok(Cell::Word(*i)),
+            Place::Word(i, Some(half), _) => Ok(Cell::Half(*i, *half)),
             Place::Element(i, index) => {
                 let index = frame.value(index);
                 let length = self.program.arrays[*i].values.len();
@@ -28,9 +30,17 @@ impl Interpreter<'_> {
 
     /// What a thread sees in a cell.
     pub(super) fn read(&self, state: &State, thread: usize, cell: Cell) -> Result<Value, Fault> {
-        let own = state.threads[thread].buffer.iter().rev().find(|store| store.cell == cell);
+        if let Cell::Word(word) = cell {
+            // Each half by itself, at one moment.
+            let half = |half| Ok(self.read(state, thread, Cell::Half(word, half))?.int());
+            return Ok(Value::Int(half(0)? | half(1)? << 16));
+        }
+        let own = state.threads[thread].buffer.iter().rev().find(|store| store.cell.overlaps(cell));
         if let Some(own) = own {
-            return Ok(own.value);
+            return Ok(match (own.cell, cell) {
+                (Cell::Word(_), Cell::Half(_, half)) => Value::Int(half_of(own.value.int(), half)),
+                _ => own.value,
+            });
         }
         check_alive(state, cell)?;
         match state.memory.get(&cell) {
@@ -53,6 +63,7 @@ impl Interpreter<'_> {
         value: Value,
         mode: Mode,
     ) -> Result<(), Fault> {
+        let value = fitting(cell, value);
         if self.buffers == Buffers::None || mode == Mode::SeqCst {
             return write_now(state, cell, value);
         }
@@ -93,7 +104,7 @@ impl Interpreter<'_> {
         let mut earlier = buffer[..index].iter();
         match self.buffers {
             Buffers::PerVariable => !earlier.any(|other| {
-                other.cell == store.cell || other.epoch < store.epoch || store.release
+                other.cell.overlaps(store.cell) || other.epoch < store.epoch || store.release
             }),
             Buffers::None | Buffers::PerThread => index == 0,
         }
@@ -115,8 +126,23 @@ impl State {
 /// Writes to memory.
 pub(super) fn write_now(state: &mut State, cell: Cell, value: Value) -> Result<(), Fault> {
     check_alive(state, cell)?;
-    state.memory.insert(cell, value);
+    if let Cell::Word(word) = cell {
+        for half in 0..2 {
+            let value = Value::Int(half_of(value.int(), half));
+            state.memory.insert(Cell::Half(word, half), value);
+        }
+    } else {
+        state.memory.insert(cell, fitting(cell, value));
+    }
     Ok(())
+}
+
+/// What of a value fits into a cell.
+fn fitting(cell: Cell, value: Value) -> Value {
+    match cell {
+        Cell::Half(..) => Value::Int(half_of(value.int(), 0)),
+        _ => value,
+    }
 }
 
 fn check_alive(state: &State, cell: Cell) -> Result<(), Fault> {

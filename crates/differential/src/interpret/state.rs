@@ -12,6 +12,9 @@ pub(super) type Object = (usize, usize);
 pub(super) enum Cell {
     Atomic(Index),
     Plain(Index),
+    /// Both halves of a word at once; memory holds the halves.
+    Word(Index),
+    Half(Index, usize),
     Element(Index, usize),
     Box(Index),
     Field(Object, usize),
@@ -38,6 +41,21 @@ impl Value {
             other => unreachable!("{other:?} where a number lies"),
         }
     }
+}
+
+impl Cell {
+    /// Whether they share a byte.
+    pub(super) fn overlaps(self, other: Cell) -> bool {
+        match (self, other) {
+            (Cell::Word(a), Cell::Half(b, _)) | (Cell::Half(b, _), Cell::Word(a)) => a == b,
+            _ => self == other,
+        }
+    }
+}
+
+/// A half of a word as a number.
+pub(super) fn half_of(word: i32, half: usize) -> i32 {
+    word >> (16 * half) & 0xffff
 }
 
 /// A store that has not reached memory.
@@ -218,6 +236,11 @@ impl State {
         }
         for (i, &value) in program.plains.iter().enumerate() {
             memory.insert(Cell::Plain(i), Value::Int(value));
+        }
+        for (i, &value) in program.words.iter().enumerate() {
+            for half in 0..2 {
+                memory.insert(Cell::Half(i, half), Value::Int(half_of(value, half)));
+            }
         }
         for (i, array) in program.arrays.iter().enumerate() {
             for (at, &value) in array.values.iter().enumerate() {

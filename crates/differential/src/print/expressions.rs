@@ -10,6 +10,10 @@ pub(super) fn at(place: &Place) -> String {
     match place {
         Place::Atomic(i) => format!("x{i}"),
         Place::Plain(i) => format!("p{i}"),
+        Place::Word(i, None, true) => format!("u{i}.all"),
+        Place::Word(i, None, false) => format!("u{i}.plain"),
+        Place::Word(i, Some(half), true) => format!("u{i}.half[{half}]"),
+        Place::Word(i, Some(half), false) => format!("u{i}.plain_half[{half}]"),
         Place::Element(i, index) => format!("a{i}[{}]", expr(index)),
         Place::Field(pointer, 0) => format!("b{pointer}->a"),
         Place::Field(pointer, _) => format!("b{pointer}->b"),

@@ -102,6 +102,10 @@ fn declarations(program: &Program, code: &str) -> String {
     if code.contains("struct box") || !program.boxes.is_empty() {
         text += "struct box {\n    atomic_int a;\n    int b;\n};\n\n";
     }
+    if !program.words.is_empty() {
+        text += "union word {\n    atomic_int all;\n    _Atomic(unsigned short) half[2];\n    int plain;\n    \
+                 unsigned short plain_half[2];\n};\n\n";
+    }
     let globals = globals(program);
     let used = globals.iter().filter(|(name, _)| mentions(code, name));
     text.extend(used.map(|(_, line)| format!("static {line};\n")));
@@ -121,6 +125,9 @@ fn globals(program: &Program) -> Vec<(String, String)> {
     }
     for (i, value) in program.plains.iter().enumerate() {
         add('p', i, "int", format!(" = {value}"));
+    }
+    for (i, value) in program.words.iter().enumerate() {
+        add('u', i, "union word", format!(" = {{{value}}}"));
     }
     for (i, array) in program.arrays.iter().enumerate() {
         let kind = if array.atomic { "atomic_int" } else { "int" };

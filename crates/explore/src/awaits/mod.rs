@@ -64,7 +64,7 @@ use crate::search::{Observer, Options, Queue, Session};
 use label::Label;
 use model::Traced;
 use node::{Node, SharedWork};
-use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
+use norn_action::{Machine, ThreadId};
 use norn_models::Interleaving;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -143,13 +143,9 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
 
     /// Visits the execution at hand, and all branches that are left.
     fn visit_rest(&mut self, observer: &mut impl Observer<M>) {
-        if self.execution.machine.has_sections() {
-            // Whether a step can be taken would depend on who is in a section.
-            let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
-            self.execution.unsupported(sections);
-        }
+        let is_beyond = self.execution.refuse_groups();
         loop {
-            if self.session.should_stop(observer, true).0 {
+            if self.session.should_stop(observer, true).0 || is_beyond {
                 break;
             }
             let moved = self.move_someone(observer);

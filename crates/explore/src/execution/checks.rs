@@ -1,10 +1,10 @@
 //! What can be wrong with an access to shared memory or with a free.
 
-use super::Execution;
 use super::stance::overlap;
+use super::{Execution, Finding};
 use norn_action::{
-    Access, Action, Address, BadAccess, BadFree, ConstantWrite, End, Fault, Image, Machine, Miss,
-    Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
+    Access, Action, Address, BadAccess, BadFree, ConstantWrite, Cut, End, Fault, Image, Machine,
+    Miss, Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Objects, What};
 use norn_models::{Model, race_with};
@@ -39,6 +39,39 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         })
     }
 
+    /// Where the pending access, and those of the graph that it overlaps, must be made in parts so that they
+    /// are in the same units, as far as the machine does not do so already.
+    fn cuts(&self, access: &Access, id: LocationId) -> Vec<Cut> {
+        let within = |start: Address, size: u8, cut: u64| {
+            start.0 < cut && cut < start.0.saturating_add(size.into())
+        };
+        let mut cuts = Vec::new();
+        let mut divide = |start: Address, size: u8, place: Place, others: (Address, u8)| {
+            for cut in [others.0.0, others.0.0 + u64::from(others.1)] {
+                if within(start, size, cut) {
+                    cuts.push(Cut { place, at: (cut % 16) as u8 });
+                }
+            }
+        };
+        let own = (access.address, access.size);
+        for &other in &self.locations.info(id).overlaps {
+            if self.graph.location_if_any(other).is_none() {
+                continue;
+            }
+            let info = self.locations.info(other);
+            divide(access.address, access.size, access.place, (info.address, info.size));
+            for event in self.graph.order().iter().map(|&id| self.graph.event(id)) {
+                if event.location == other {
+                    divide(info.address, info.size, event.place, own);
+                }
+            }
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts.retain(|&cut| !self.machine.is_cut(cut));
+        cuts
+    }
+
     /// Why nothing can be said of the bytes at `address`, if another thread keeps an object there to
     /// itself: it was reached by an address that nobody saw being handed out.
     fn disguised(&mut self, address: Address, place: Place) -> Option<Unsupported> {
@@ -67,6 +100,10 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             .mixed_sizes(&access, location)
             .or_else(|| self.disguised(access.address, access.place));
         if let Some(what) = unsupported {
+            let cuts = self.cuts(&access, location);
+            if !cuts.is_empty() {
+                self.found.push(Finding::Divide(cuts));
+            }
             return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
         }
         let Access { address, size, place, .. } = access;

@@ -19,8 +19,9 @@ mod other;
 mod pending;
 mod pool;
 mod portable;
-pub(crate) mod sections;
+mod sections;
 mod stance;
+mod steps;
 
 pub use calls::Calls;
 pub(crate) use detached::{Detached, detach, states_of_part};
@@ -32,9 +33,10 @@ pub(crate) use pool::Pool;
 pub use portable::{Mismatch, PortableGraph};
 pub(crate) use portable::{id, leads_to, name};
 pub(crate) use stance::{Stance, WaitsFor};
+pub(crate) use steps::Steps;
 
 use norn_action::{
-    Action, Address, Answer, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
+    Action, Address, Answer, Cut, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
     Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, Locations};
@@ -53,6 +55,8 @@ pub(crate) enum Finding {
     Fault(FaultFound),
     /// The machine cannot run what comes next.
     Unsupported(Unsupported),
+    /// Accesses overlap that the machine can make in the same units, if it is made anew.
+    Divide(Vec<Cut>),
     /// The machine was told to stop.
     Interrupted,
 }
@@ -226,6 +230,19 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             Action::Interrupted => self.found.push(Finding::Interrupted),
             _ => {}
         }
+    }
+
+    /// For algorithms that look at one order of a set of events and speak of all: whether a section is atomic, or
+    /// the parts of an access are one step, depends on the order. True if there is no point in going on: of sections,
+    /// what does not depend on them can still be found.
+    pub(crate) fn refuse_groups(&mut self) -> bool {
+        if self.machine.has_sections() {
+            self.unsupported(Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE));
+        }
+        if self.machine.has_groups() {
+            self.unsupported(Unsupported::new(Obstacle::PartsUnderRf, Place::NONE));
+        }
+        self.machine.has_groups()
     }
 
     #[cold]

@@ -15,18 +15,21 @@
 //! for again then.
 
 use norn_action::{Role, ThreadId};
-use norn_graph::{Event, EventId, EventKind, Graph};
+use norn_graph::{Event, EventId, Graph};
+use norn_models::{Groups, is_interleaving};
 
-/// Whether the sections of a graph are atomic; `ended` says that nobody will leave one any more.
-pub(crate) fn are_atomic(graph: &Graph, ended: bool) -> bool {
+/// Whether the sections of a graph, in which the parts of accesses are `groups`, are atomic; `ended` says that
+/// nobody will leave one any more.
+pub(crate) fn are_atomic(graph: &Graph, groups: &Groups, ended: bool) -> bool {
     let mut sections = Sections::new(graph);
     if ended {
         sections.open.clear();
         sections.open_members.clear();
     }
     let alone: Vec<u32> = (0..graph.len() as u32).collect();
-    if is_acyclic(graph, &alone, &[]) {
-        is_acyclic(graph, &sections.node, &sections.open)
+    if is_interleaving(graph, &alone, &[]) {
+        groups.join(graph, &mut sections.node);
+        is_interleaving(graph, &sections.node, &sections.open)
     } else {
         sections.nobody_between(graph)
     }
@@ -99,72 +102,4 @@ fn comes_before(graph: &Graph, first: EventId, second: EventId) -> bool {
 /// Where an access stands among those to its location: a write, then those who read it.
 fn rank(graph: &Graph, access: &Event) -> u32 {
     if access.is_write() { 2 * (access.co_index() + 1) } else { 2 * graph.co_index(access.rf) + 1 }
-}
-
-/// Whether `po ∪ rf ∪ co ∪ rb` is acyclic where events with the same `node` are one, and nothing comes
-/// after the nodes in `last`.
-fn is_acyclic(graph: &Graph, node: &[u32], last: &[u32]) -> bool {
-    let mut before = vec![0u32; node.len()];
-    let mut after: Vec<Vec<u32>> = vec![Vec::new(); node.len()];
-    for_each_edge(graph, |from, to| {
-        let stamp = |id: EventId| node[graph.event(id).stamp as usize];
-        let (from, to) = (stamp(from), stamp(to));
-        if from != to {
-            after[from as usize].push(to);
-            before[to as usize] += 1;
-        }
-    });
-    if last.iter().any(|&node| !after[node as usize].is_empty()) {
-        return false;
-    }
-    let mut ready: Vec<u32> = (0..node.len() as u32).filter(|&n| before[n as usize] == 0).collect();
-    let mut done = 0;
-    while let Some(next) = ready.pop() {
-        done += 1;
-        for &later in &after[next as usize] {
-            before[later as usize] -= 1;
-            if before[later as usize] == 0 {
-                ready.push(later);
-            }
-        }
-    }
-    done == node.len()
-}
-
-fn for_each_edge(graph: &Graph, mut edge: impl FnMut(EventId, EventId)) {
-    for &id in graph.order() {
-        let event = graph.event(id);
-        if id.position() > 0 {
-            edge(EventId::new(id.thread(), id.position() - 1), id);
-        } else if graph.spawned_by(id.thread()).is_real() {
-            edge(graph.spawned_by(id.thread()), id);
-        }
-        match event.kind {
-            EventKind::Read => {
-                if event.rf.is_real() {
-                    edge(event.rf, id);
-                }
-                let co = &graph.location(event.location).co;
-                if let Some(&next) = co.get(graph.co_index(event.rf) as usize)
-                    && next != EventId::new(id.thread(), id.position() + 1)
-                {
-                    edge(id, next);
-                }
-            }
-            EventKind::Write => {
-                let co = &graph.location(event.location).co;
-                if let Some(&next) = co.get(event.co_index() as usize + 1) {
-                    edge(id, next);
-                }
-            }
-            EventKind::Join | EventKind::Leave => {
-                for (t, &count) in graph.clock(0, id).iter().enumerate() {
-                    if count > 0 && t != id.thread().index() {
-                        edge(EventId::new(ThreadId(t as u32), count - 1), id);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
 }

@@ -45,7 +45,7 @@ use crate::execution::{Execution, Floors, WaitsFor};
 use crate::search::{Loaded, Observer, Options, Queue, Session};
 use extend::Moved;
 use node::{Branch, Branches, Node};
-use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
+use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
 use norn_models::{Arrange, Witnessed};
 use prefix::Prefixes;
@@ -103,13 +103,9 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         self.at_hand = true;
         self.session.starts();
-        if self.execution.machine.has_sections() {
-            // Whether a section is atomic depends on the coherence order, of which one is looked at here.
-            let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
-            self.execution.unsupported(sections);
-        }
+        let is_beyond = self.execution.refuse_groups();
         loop {
-            if self.session.should_stop(observer, true).0 {
+            if self.session.should_stop(observer, true).0 || is_beyond {
                 break;
             }
             let moved = self.move_someone();
@@ -246,6 +242,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use norn_action::Obstacle;
     use norn_litmus::{LitmusMachine, read};
     use norn_models::Ra;
 

@@ -64,7 +64,7 @@ use crate::search::{Loaded, Observer, Options, Queue, Session};
 use container::Container;
 use extend::Moved;
 use node::{Node, Work};
-use norn_action::{Machine, Obstacle, Place, Unsupported};
+use norn_action::Machine;
 use norn_graph::LocationId;
 use norn_models::vsc::{Heuristics, Op, Verifier};
 use norn_models::{Interleaving, Model};
@@ -163,13 +163,9 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
 
     /// Visits the graph at hand, and all branches that are left.
     fn visit_rest(&mut self, observer: &mut impl Observer<M>) {
-        if self.execution.machine.has_sections() {
-            // A part of a trace may cut a section, of which nothing says that it can end in one piece.
-            let sections = Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE);
-            self.execution.unsupported(sections);
-        }
+        let is_beyond = self.execution.refuse_groups();
         loop {
-            if self.session.should_stop(observer, true).0 {
+            if self.session.should_stop(observer, true).0 || is_beyond {
                 break;
             }
             let moved = self.move_someone(observer);

@@ -133,6 +133,7 @@ impl SavedSummary {
             figures: self.figures,
             unsupported: self.unsupported.clone(),
             violations,
+            cuts: Vec::new(),
             stopped: None,
         })
     }

@@ -57,6 +57,9 @@ pub enum Stop {
     Deadline,
     /// Somebody asked for it.
     Interrupt,
+    /// Accesses overlap that the machine did not make in the same units; it can be made anew so that it does
+    /// ([`super::Summary::cuts`]).
+    Divide,
 }
 
 /// Sees what a search finds while it runs.

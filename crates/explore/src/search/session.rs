@@ -5,8 +5,8 @@ use super::position::Position;
 use super::signals::{Call, Signals};
 use super::summary::{Summary, Violation, ViolationKey, violation_key};
 use super::workers::Link;
-use crate::execution::{Ended, Execution, FaultFound, Finding, sections};
-use norn_action::Machine;
+use crate::execution::{Ended, Execution, FaultFound, Finding, Steps};
+use norn_action::{Machine, Obstacle, Unsupported};
 use norn_models::Model;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -221,6 +221,10 @@ impl Session {
             match finding {
                 Finding::Fault(fault) => self.judge_fault(fault, execution, scope, ended),
                 Finding::Unsupported(what) => self.summary.add_unsupported(what),
+                Finding::Divide(cuts) => {
+                    self.summary.cuts.extend(cuts);
+                    self.stop(Stop::Divide);
+                }
                 Finding::Interrupted => self.stop(Stop::Interrupt),
             }
         }
@@ -231,20 +235,27 @@ impl Session {
     fn judge_fault<M: Machine, Mo: Model>(
         &mut self,
         found: FaultFound,
-        execution: &Execution<'_, M, Mo>,
+        execution: &mut Execution<'_, M, Mo>,
         scope: &mut impl Scope<M, Mo>,
         ended: bool,
     ) {
         let FaultFound { fault, thread, event, other, waiting } = found;
-        let graph = &execution.graph;
-        let key = violation_key(graph, &fault, other);
+        let key = violation_key(&execution.graph, &fault, other);
         if self.options.keep_going && self.seen.contains(&(key, false)) {
             return;
         }
-        if execution.machine.has_sections() && !sections::are_atomic(graph, ended) {
-            self.unconfirmed = true;
-            return;
+        match execution.steps(ended) {
+            Steps::Whole => {}
+            Steps::Torn => {
+                self.unconfirmed = true;
+                return;
+            }
+            Steps::Unclear => {
+                let what = Unsupported::new(Obstacle::TornAccess, fault.place);
+                return self.summary.add_unsupported(what);
+            }
         }
+        let graph = &execution.graph;
         let beyond_bound = scope.is_beyond(execution);
         self.unconfirmed |= beyond_bound;
         let known = if self.options.keep_going {

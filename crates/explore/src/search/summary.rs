@@ -2,7 +2,7 @@
 
 use super::Stop;
 use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
-use norn_action::{Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
+use norn_action::{Cut, Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
 use norn_models::Model;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,8 @@ pub struct Summary {
     pub unsupported: Vec<Unsupported>,
     /// What is wrong, each kind and place once.
     pub violations: Vec<Violation>,
+    /// Where the machine must make accesses in parts, if the search was stopped for that.
+    pub cuts: Vec<Cut>,
     /// Why the search ended early.
     pub stopped: Option<Stop>,
 }
@@ -177,6 +179,7 @@ impl Summary {
                 self.violations.push(violation);
             }
         }
+        self.cuts.extend(other.cuts);
         self.violations.sort_by_key(Violation::key);
         self.stopped = self.stopped.or(other.stopped);
     }

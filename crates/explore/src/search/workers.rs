@@ -285,7 +285,8 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// Whether there is something left that could be wanted.
     fn is_unfinished(&self) -> bool {
         let queue = &self.link.queue;
-        !queue.is_empty() && queue.signals.stopped() != Some(Stop::Violation)
+        let wanted = !matches!(queue.signals.stopped(), Some(Stop::Violation | Stop::Divide));
+        wanted && !queue.is_empty()
     }
 
     /// Whether there is another stage; makes it possible.

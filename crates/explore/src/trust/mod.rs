@@ -49,7 +49,7 @@ pub use prune::{Everything, Prune, Waits};
 
 #[cfg(doc)]
 use crate::execution::WaitsFor;
-use crate::execution::{Execution, Stance, WaitsFor as Waited, sections};
+use crate::execution::{Execution, Stance, Steps, WaitsFor as Waited};
 use crate::search::{Observer, Options, Queue, Scope, Session};
 #[cfg(doc)]
 use frame::Ghost;
@@ -255,7 +255,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     /// Nobody can move: classifies the graph, counts it and reports it.
     fn end(&mut self, observer: &mut impl Observer<M>) {
         let execution = &mut self.execution;
-        if execution.machine.has_sections() && !sections::are_atomic(&execution.graph, true) {
+        if execution.steps(true) == Steps::Torn {
             return;
         }
         let beyond = self.prune.ended(&execution.graph, &execution.pool);

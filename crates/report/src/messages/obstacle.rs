@@ -13,8 +13,7 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
              source file too, or write a replacement"
         ),
         Obstacle::MixedSizes(one, other) => format!(
-            "accesses of {one} and {other} bytes overlap; shared memory must always be accessed in the \
-             same units"
+            "accesses of {one} and {other} bytes overlap, and the larger one cannot be made in parts"
         ),
         Obstacle::AtomicSize(size) => format!("an atomic access of {size} bytes"),
         Obstacle::TooManyThreads => format!("more than {} threads", ThreadId::MOST),
@@ -68,6 +67,14 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
         Obstacle::TimedLoop => "a loop that waits for time to pass: time does not pass by itself \
                                 here; wait for a value, or take the clock out of the loop"
             .to_owned(),
+        Obstacle::TornAccess => {
+            "an atomic access is made in parts because others access some of its bytes only; something is \
+             wrong with an execution in which the parts are perhaps not one step"
+                .to_owned()
+        }
+        Obstacle::PartsUnderRf => "bytes that are accessed atomically in several sizes under the \
+                                   algorithms rf, rvf and await: use --algorithm trust"
+            .to_owned(),
         Obstacle::SectionsUnderRf => {
             "atomic sections under the algorithms rf, rvf and await: use --algorithm trust".to_owned()
         }
@@ -105,8 +112,17 @@ mod tests {
             (Obstacle::NoMain, "the program has no function `main`"),
             (
                 Obstacle::MixedSizes(4, 8),
-                "accesses of 4 and 8 bytes overlap; shared memory must always be accessed in the same \
-                 units",
+                "accesses of 4 and 8 bytes overlap, and the larger one cannot be made in parts",
+            ),
+            (
+                Obstacle::TornAccess,
+                "an atomic access is made in parts because others access some of its bytes only; \
+                 something is wrong with an execution in which the parts are perhaps not one step",
+            ),
+            (
+                Obstacle::PartsUnderRf,
+                "bytes that are accessed atomically in several sizes under the algorithms rf, rvf \
+                 and await: use --algorithm trust",
             ),
             (
                 Obstacle::Disguised,
