@@ -149,6 +149,8 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
             self.execution.unsupported(sections);
         }
         loop {
+            // What the first action of the program is may already be wrong.
+            self.judge(false);
             if self.session.should_stop(observer, true).0 {
                 break;
             }
