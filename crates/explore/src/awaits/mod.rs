@@ -145,6 +145,8 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
     fn visit_rest(&mut self, observer: &mut impl Observer<M>) {
         let is_beyond = self.execution.refuse_groups();
         loop {
+            // What the first action of the program is may already be wrong.
+            self.judge(false);
             if self.session.should_stop(observer, true).0 || is_beyond {
                 break;
             }
