@@ -25,7 +25,7 @@ use crate::forced::{Forced, is_total};
 use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
-use crate::{About, Arrange, Delay, Model, NewAccess, VerifySc};
+use crate::{About, Arrange, Delay, Model, Named, NewAccess, VerifySc};
 use norn_action::{Mode, Role};
 use norn_graph::{Event, EventId, EventKind, Graph};
 use std::fmt::Debug;
@@ -69,7 +69,7 @@ impl<S: Sequences> C11<S> {
     }
 }
 
-impl<S: Sequences> Model for C11<S> {
+impl<S: Sequences> Named for C11<S> {
     const ABOUT: About = About {
         name: S::NAME,
         summary: S::SUMMARY,
@@ -77,11 +77,18 @@ impl<S: Sequences> Model for C11<S> {
         races: true,
         publishes_in_order: true,
     };
-    const LANES: usize = 3;
-    const HB: usize = HB;
 
     fn new() -> C11<S> {
         C11::default()
+    }
+}
+
+impl<S: Sequences> Model for C11<S> {
+    const LANES: usize = 3;
+    const HB: usize = HB;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn races_are_ignored(&mut self) {

@@ -11,7 +11,7 @@ use crate::backward::{
 use crate::floor::coherence_floor;
 use crate::forced::is_total_by_threads;
 use crate::saturate::Saturation;
-use crate::{About, Arrange, Model, NewAccess};
+use crate::{About, Arrange, Model, Named, NewAccess};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 
 /// The program order that a processor preserves, and what it is called.
 pub trait HardwareModel: Preserved + Clone + Debug + Default + Send {
-    /// See [`Model::ABOUT`].
+    /// See [`Named::ABOUT`].
     const ABOUT: About;
 }
 
@@ -30,14 +30,21 @@ pub struct Hardware<P> {
     preserved: PhantomData<P>,
 }
 
-impl<P: HardwareModel> Model for Hardware<P> {
+impl<P: HardwareModel> Named for Hardware<P> {
     const ABOUT: About = P::ABOUT;
+
+    fn new() -> Self {
+        Hardware::default()
+    }
+}
+
+impl<P: HardwareModel> Model for Hardware<P> {
     const LANES: usize = 1;
     const HB: usize = 0;
     const LOCKED_MATTERS: bool = true;
 
-    fn new() -> Self {
-        Hardware::default()
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {

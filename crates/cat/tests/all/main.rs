@@ -1,0 +1,4 @@
+//! All tests of models that are read from files, in one binary.
+
+mod equal;
+mod support;
