@@ -78,7 +78,6 @@ pub(crate) enum Statement {
     /// An execution in which this is not empty makes the program undefined.
     Undefined {
         of: Expr,
-        name: Option<String>,
     },
     Include {
         at: At,

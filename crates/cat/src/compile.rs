@@ -85,12 +85,11 @@ impl Compiler {
                 self.program.checks.push(Check { property, node, name });
                 Ok(())
             }
-            Statement::Undefined { of, name } => {
+            Statement::Undefined { of } => {
                 let at = of.at;
                 match self.top(&of)? {
                     Value::Rel(node) => {
-                        let name = name.unwrap_or_else(|| format!("line {}", at.line));
-                        self.program.races.push(Race { node, name });
+                        self.program.races.push(Race { node });
                         Ok(())
                     }
                     Value::Nothing => Ok(()),

@@ -153,11 +153,6 @@ impl Evaluator {
         Evaluator { schedule, events, slots, done, order, left, ends }
     }
 
-    #[cfg(test)]
-    pub(crate) fn program(&self) -> &Program {
-        &self.schedule.program
-    }
-
     /// The check that the events at hand fail first; none if the model allows them.
     pub(crate) fn failing(&mut self) -> Option<usize> {
         self.done = Done::Nothing;

@@ -33,10 +33,12 @@ mod matrix;
 mod model;
 mod parser;
 mod program;
+mod small;
 mod view;
 
 pub use error::{At, CatError};
 pub use model::CatModel;
+pub use small::{Broken, Condition, Difference, Held, Limits, conditions, difference};
 
 use ast::Statement;
 use compile::Compiler;
@@ -138,6 +140,11 @@ impl Definition {
     /// Whether its form alone shows that it is prefix-closed (MM2).
     pub fn is_prefix_closed_by_form(&self) -> bool {
         form::is_prefix_closed(&self.schedule.program)
+    }
+
+    /// What a check is called.
+    fn check_name(&self, check: usize) -> &str {
+        &self.schedule.program.checks[check].name
     }
 
     /// A model to search under.

@@ -147,7 +147,8 @@ impl Parser {
                         .expected("`empty`: a program is undefined unless a relation is empty");
                 }
                 let of = self.expression()?;
-                Ok(Some(Statement::Undefined { of, name: self.name_of_check()? }))
+                self.name_of_check()?;
+                Ok(Some(Statement::Undefined { of }))
             }
             "acyclic" | "irreflexive" | "empty" => {
                 let property = match word.as_str() {
@@ -191,7 +192,8 @@ impl Parser {
             );
         }
         let of = self.expression()?;
-        Ok(Statement::Undefined { of, name: self.name_of_check()? })
+        self.name_of_check()?;
+        Ok(Statement::Undefined { of })
     }
 
     fn name_of_check(&mut self) -> Result<Option<String>, Problem> {

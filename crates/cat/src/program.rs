@@ -160,8 +160,6 @@ pub(crate) struct Check {
 #[derive(Clone, Debug)]
 pub(crate) struct Race {
     pub node: NodeId,
-    #[expect(dead_code, reason = "for who looks at a model in a debugger")]
-    pub name: String,
 }
 
 /// Relations that are defined by each other: the least that satisfy their equations.

@@ -1,4 +1,5 @@
 //! All tests of models that are read from files, in one binary.
 
 mod equal;
+mod models;
 mod support;
