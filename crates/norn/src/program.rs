@@ -92,7 +92,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     };
     require_entry(&program)?;
     let config = Config {
-        privatise: job.plan.model().about().privatises(!job.options.race_detection),
+        privatise: job.plan.model().privatises(!job.options.race_detection),
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,

@@ -2,13 +2,14 @@
 
 use crate::InputError;
 use crate::estimator::Estimator;
+use crate::model::PlannedModel;
 use crate::plan::{BoundName, Plan};
 use crate::store::{Store, Witness};
 use crate::tally::Tally;
 use norn_action::Machine;
 use norn_explore::{
     Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Summary,
-    deepen,
+    Trust, deepen,
 };
 use serde::Serialize;
 
@@ -39,11 +40,18 @@ where
     let first = inputs.store.saved_bound().unwrap_or(0);
     let mut by = |algorithm: Algorithm| {
         let visitor = Search { inputs: &mut inputs, observer: &observer };
-        let found = algorithm.with(plan.model(), machine, options, visitor);
-        found.expect("a plan has an algorithm that supports its model")
+        match plan.model() {
+            PlannedModel::Named(model) => algorithm
+                .with(*model, machine, options, visitor)
+                .expect("a plan has an algorithm that supports its model"),
+            // A plan has no other algorithm for it.
+            PlannedModel::Loaded(definition) => {
+                visitor.visit(|| Trust::under(definition.instance(), machine, options.clone()))
+            }
+        }
     };
     let strict = plan.strict_bound();
-    match plan.bound() {
+    let found = match plan.bound() {
         None => by(plan.algorithm().explorer()),
         Some(BoundName::Preemptions(preemptions)) => {
             by(Algorithm::Bounded(Bound { preemptions, strict }))
@@ -53,6 +61,14 @@ where
             let (found, observers) = deepen(first, at)?;
             Ok((found.summary, observers))
         }
+    };
+    match plan.model().objection() {
+        Some(objection)
+            if found.as_ref().is_ok_and(|(summary, _)| summary.violations.is_empty()) =>
+        {
+            Err(objection)
+        }
+        _ => found,
     }
 }
 

@@ -160,7 +160,7 @@ fn bad_usage_and_bad_input_are_exit_code_2_with_a_message() {
     let broken_litmus = temporary("broken.litmus", "C broken\n{ }\nP0 (atomic_int* x) { oops }\n");
     let no_main = temporary("no_main.c", "int f(void) { return 0; }\n");
     let broken_ll = temporary("broken.ll", "define i32 @main() {\n  ret i32\n");
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
         (&["check"], "FILE"),
         (&["check", "missing.c"], "missing.c"),
         (&["check", "missing.litmus"], "missing.litmus"),
