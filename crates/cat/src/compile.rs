@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// How many expressions may be expanded: functions that call functions can make a short text a long one.
 const MOST: usize = 50_000;
 
+/// How deep restrictions to a set are moved into an expression.
+const INSIDE: u32 = 6;
+
 /// What a name stands for.
 #[derive(Clone)]
 enum Meaning {
@@ -109,6 +112,13 @@ impl Compiler {
                 at,
                 "`RMW` alone says nothing here: a read-modify-write is a read and a write tied by `rmw`, so no \
                  event is both; write `[RMW] | rmw`",
+            );
+        }
+        if self.program.checks.is_empty() {
+            let at = At { file: 0, line: 1, column: 1 };
+            return problem(
+                at,
+                "the model allows everything; expected a check: `acyclic`, `irreflexive` or `empty`",
             );
         }
         if let Some((_, Meaning::Value(Value::Rel(hb)))) =
@@ -422,16 +432,41 @@ impl Compiler {
             (Some(ends), None) => (b, ends),
             (None, None) => return self.node(Node::And(a, b)),
         };
-        let rel = self.node(Node::From(from, rel));
-        self.node(Node::To(rel, to))
+        let rel = self.from(from, rel, 0);
+        self.to(rel, to, 0)
+    }
+
+    /// `[set]; rel`, with the set as far inside as it goes: what is left out need not be computed.
+    fn from(&mut self, set: NodeId, rel: NodeId, depth: u32) -> NodeId {
+        let node = match *self.program.node(rel) {
+            Node::Union(a, b) if depth < INSIDE => {
+                Node::Union(self.from(set, a, depth + 1), self.from(set, b, depth + 1))
+            }
+            Node::Sequence(a, b) if depth < INSIDE => {
+                Node::Sequence(self.from(set, a, depth + 1), b)
+            }
+            _ => Node::From(set, rel),
+        };
+        self.node(node)
+    }
+
+    /// `rel; [set]` likewise.
+    fn to(&mut self, rel: NodeId, set: NodeId, depth: u32) -> NodeId {
+        let node = match *self.program.node(rel) {
+            Node::Union(a, b) if depth < INSIDE => {
+                Node::Union(self.to(a, set, depth + 1), self.to(b, set, depth + 1))
+            }
+            Node::Sequence(a, b) if depth < INSIDE => Node::Sequence(a, self.to(b, set, depth + 1)),
+            _ => Node::To(rel, set),
+        };
+        self.node(node)
     }
 
     fn sequence(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        let node = match (*self.program.node(a), *self.program.node(b)) {
-            (Node::Identity(set), _) => Node::From(set, b),
-            (_, Node::Identity(set)) => Node::To(a, set),
-            _ => Node::Sequence(a, b),
-        };
-        self.node(node)
+        match (*self.program.node(a), *self.program.node(b)) {
+            (Node::Identity(set), _) => self.from(set, b, 0),
+            (_, Node::Identity(set)) => self.to(a, set, 0),
+            _ => self.node(Node::Sequence(a, b)),
+        }
     }
 }

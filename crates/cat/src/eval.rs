@@ -7,7 +7,7 @@
 use crate::ast::Property;
 use crate::events::Events;
 use crate::matrix::{Size, bits, has};
-use crate::program::{Node, NodeId, Program};
+use crate::program::{Check, Node, NodeId, Program};
 use std::sync::Arc;
 
 /// Something to compute.
@@ -54,6 +54,9 @@ pub(crate) struct Schedule {
     pub program: Program,
     /// For each check, what is to be computed first, and which check it is.
     checks: Vec<(Vec<Step>, Test, usize)>,
+    /// The same as plain lists of nodes.
+    plain: Vec<(Vec<usize>, usize)>,
+    plain_races: Vec<usize>,
     /// What races take after the checks.
     races: Vec<Step>,
     /// What the order of events takes, after the checks and the races.
@@ -69,6 +72,12 @@ impl Schedule {
             needed.into_iter().filter(|&needed| needed).count()
         };
         order.sort_by_key(cost);
+        let mut listed = done.clone();
+        let lists = order
+            .iter()
+            .map(|&check| (plain(&program, [program.checks[check].node], &mut listed), check));
+        let lists = lists.collect();
+        let plain_races = plain(&program, program.races.iter().map(|race| race.node), &mut listed);
         let checks = order.into_iter().map(|check| {
             let test = Test::of(&program, check);
             (steps(&program, test.nodes(), &mut done), test, check)
@@ -76,8 +85,42 @@ impl Schedule {
         let checks = checks.collect();
         let races = steps(&program, program.races.iter().map(|race| race.node), &mut done);
         let order = steps(&program, program.hb, &mut done);
-        Schedule { program, checks, races, order }
+        Schedule { program, checks, plain: lists, plain_races, races, order }
     }
+}
+
+/// For who computes the nodes in another way: no group is among them.
+impl Schedule {
+    /// Asks `passes` of each check, after `run` has computed the nodes that it takes; the first that fails.
+    pub(crate) fn first_failing<T>(
+        &self,
+        state: &mut T,
+        run: impl Fn(&mut T, &[usize]),
+        passes: impl Fn(&T, usize, Property) -> bool,
+    ) -> Option<usize> {
+        self.plain.iter().find_map(|(nodes, check)| {
+            run(state, nodes);
+            let Check { property, node, .. } = &self.program.checks[*check];
+            (!passes(state, node.index(), *property)).then_some(*check)
+        })
+    }
+
+    /// What races take after all checks.
+    pub(crate) fn race_nodes(&self) -> &[usize] {
+        &self.plain_races
+    }
+}
+
+/// What is to be computed for `roots` that is not `done`, base nodes and all.
+fn plain(
+    program: &Program,
+    roots: impl IntoIterator<Item = NodeId>,
+    done: &mut [bool],
+) -> Vec<usize> {
+    let needed = program.needed(roots);
+    let new = (0..needed.len()).filter(|&index| needed[index] && !done[index]).collect::<Vec<_>>();
+    new.iter().for_each(|&index| done[index] = true);
+    new
 }
 
 /// What is to be computed for `roots` that is not `done`.
@@ -151,6 +194,10 @@ impl Evaluator {
         let (order, left, ends) = (Vec::new(), Vec::new(), Vec::new());
         let (events, done) = (Events::default(), Done::Nothing);
         Evaluator { schedule, events, slots, done, order, left, ends }
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.schedule.program
     }
 
     /// The check that the events at hand fail first; none if the model allows them.

@@ -3,6 +3,18 @@
 use crate::matrix::{Size, add};
 use crate::program::{BaseRel, BaseSet};
 
+/// Whoever keeps the events of an execution.
+pub(crate) trait Sink {
+    /// Starts over with `n` events that are in no set and not related, except that each is itself.
+    fn start(&mut self, n: usize);
+    /// Puts an event into a set.
+    fn put(&mut self, set: BaseSet, i: usize);
+    /// Relates two events.
+    fn relate(&mut self, rel: BaseRel, i: usize, j: usize);
+    /// All is told but `ext`, which is what is not of one thread.
+    fn complete(&mut self);
+}
+
 /// An execution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
@@ -11,9 +23,8 @@ pub(crate) struct Events {
     rels: [Vec<u64>; BaseRel::ALL.len()],
 }
 
-impl Events {
-    /// Starts over with `n` events that are in no set and not related, except that each is itself.
-    pub(crate) fn start(&mut self, n: usize) {
+impl Sink for Events {
+    fn start(&mut self, n: usize) {
         self.size = Size::of(n);
         let (words, cells) = (self.size.words, self.size.cells());
         for set in &mut self.sets {
@@ -31,19 +42,34 @@ impl Events {
         }
     }
 
-    /// Puts an event into a set.
     #[inline]
-    pub(crate) fn put(&mut self, set: BaseSet, i: usize) {
+    fn put(&mut self, set: BaseSet, i: usize) {
         add(&mut self.sets[set as usize], i);
     }
 
-    /// Relates two events.
     #[inline]
-    pub(crate) fn relate(&mut self, rel: BaseRel, i: usize, j: usize) {
+    fn relate(&mut self, rel: BaseRel, i: usize, j: usize) {
         let words = self.size.words;
         add(&mut self.rels[rel as usize][i * words..(i + 1) * words], j);
     }
 
+    fn complete(&mut self) {
+        let all = self.size.all();
+        let (int, ext) = (BaseRel::Int as usize, BaseRel::Ext as usize);
+        let (int, ext) = match self.rels.get_disjoint_mut([int, ext]) {
+            Ok([int, ext]) => (int, ext),
+            Err(_) => unreachable!("two relations"),
+        };
+        let words = self.size.words;
+        for (row, same) in ext.chunks_exact_mut(words).zip(int.chunks_exact(words)) {
+            for ((cell, &same), &all) in row.iter_mut().zip(same).zip(&all) {
+                *cell = all & !same;
+            }
+        }
+    }
+}
+
+impl Events {
     /// Relates an event to those of a range.
     pub(crate) fn relate_range(&mut self, rel: BaseRel, i: usize, range: std::ops::Range<usize>) {
         let words = self.size.words;
@@ -68,21 +94,5 @@ impl Events {
 
     pub(crate) fn rel(&self, rel: BaseRel) -> &[u64] {
         &self.rels[rel as usize]
-    }
-
-    /// `ext` is what is not of one thread.
-    pub(crate) fn complete(&mut self) {
-        let all = self.size.all();
-        let (int, ext) = (BaseRel::Int as usize, BaseRel::Ext as usize);
-        let (int, ext) = match self.rels.get_disjoint_mut([int, ext]) {
-            Ok([int, ext]) => (int, ext),
-            Err(_) => unreachable!("two relations"),
-        };
-        let words = self.size.words;
-        for (row, same) in ext.chunks_exact_mut(words).zip(int.chunks_exact(words)) {
-            for ((cell, &same), &all) in row.iter_mut().zip(same).zip(&all) {
-                *cell = all & !same;
-            }
-        }
     }
 }

@@ -34,6 +34,7 @@ mod model;
 mod parser;
 mod program;
 mod small;
+mod tiny;
 mod view;
 
 pub use error::{At, CatError};

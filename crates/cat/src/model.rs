@@ -1,12 +1,14 @@
 //! A model of a file, as explorers see it.
 //!
-//! It has no floor: it is asked of each graph whether it is consistent. What is computed for that is kept until
+//! Where its form shows that accesses do not go behind what they know (see [`knows`]), it has a floor; above that, it
+//! is asked of each graph whether it is consistent. What is computed for that is kept until
 //! the next event is added, since races and the order of events are asked for right after.
 
 use crate::eval::Evaluator;
+use crate::form::{Knows, knows};
 use crate::view::{PO, View, order};
 use norn_graph::{EventId, Graph};
-use norn_models::Model;
+use norn_models::{Model, NewAccess, coherence_floor};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +18,7 @@ pub struct CatModel {
     evaluator: Evaluator,
     view: View,
     reports_races: bool,
+    knows: Knows,
     /// The graph that the evaluator has computed, if it has.
     at_hand: Option<Key>,
     stuck: Arc<AtomicBool>,
@@ -41,7 +44,8 @@ impl CatModel {
         stuck: Arc<AtomicBool>,
     ) -> CatModel {
         let view = View::default();
-        CatModel { evaluator, view, reports_races, at_hand: None, stuck }
+        let knows = knows(evaluator.program());
+        CatModel { evaluator, knows, view, reports_races, at_hand: None, stuck }
     }
 
     /// Whether the graph is consistent.
@@ -66,6 +70,16 @@ impl Model for CatModel {
 
     fn reports_races(&self) -> bool {
         self.reports_races
+    }
+
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        let lane = match self.knows {
+            Knows::Nothing => return 0,
+            Knows::Po => PO,
+            Knows::Porf => 0,
+        };
+        let clock = graph.clock_before_next(lane, access.thread);
+        coherence_floor(graph, access.location, |event| Graph::within(clock, event))
     }
 
     fn added(&mut self, graph: &mut Graph, event: EventId) {

@@ -108,22 +108,29 @@ impl Parser {
         problem(self.at(), format!("found {}, expected {what}", self.peek()))
     }
 
-    /// A string, or names that stand before the first statement: `C RC11`.
+    /// A string, a name, or `C` and a name, before the first statement.
     fn title(&mut self) -> Option<String> {
+        let is_title = |token: Option<&(At, Token)>| match token {
+            Some((_, Token::Name(name))) => !KEYWORDS.contains(&name.as_str()),
+            _ => false,
+        };
         if let Token::Text(text) = self.peek() {
             let text = text.clone();
             self.go();
             return Some(text);
         }
-        let mut words = Vec::new();
-        while let Token::Name(name) = self.peek() {
-            if KEYWORDS.contains(&name.as_str()) || self.at().line != self.tokens[0].0.line {
-                break;
+        let named = self.is_word("C") && is_title(self.tokens.get(1));
+        self.next += usize::from(named);
+        // A second name would be a statement that is spelled wrongly.
+        let alone =
+            is_title(self.tokens.get(self.next)) && !is_title(self.tokens.get(self.next + 1));
+        match self.peek().clone() {
+            Token::Name(name) if named || alone => {
+                self.go();
+                Some(name)
             }
-            words.push(name.clone());
-            self.go();
+            _ => None,
         }
-        words.pop()
     }
 
     fn statement(&mut self) -> Result<Option<Statement>, Problem> {

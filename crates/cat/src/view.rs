@@ -9,7 +9,7 @@
 //! barriers and reader-writer locks put across threads. Clocks of a lane only grow along a thread, so the events
 //! of a thread that come after an event are the end of it.
 
-use crate::events::Events;
+use crate::events::{Events, Sink};
 use crate::program::{BaseRel, BaseSet};
 use norn_action::{Role, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};

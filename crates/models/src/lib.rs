@@ -37,6 +37,7 @@ pub use about::{About, Delay, Facts};
 pub use arrange::{Arrange, Witnessed};
 pub use c11::{C11, Sequences};
 pub use c20::C20;
+pub use floor::coherence_floor;
 pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;

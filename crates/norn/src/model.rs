@@ -90,6 +90,14 @@ impl PlannedModel {
                 ))
             })?;
         }
+        if !definition.is_prefix_closed_by_form() {
+            return Err(InputError::Refused(format!(
+                "{}: what it takes away by `\\` or `~` depends on paths of other relations, so that its form does not \
+                 show condition MM2 (prefix-closed), without which executions are missed; take away base relations \
+                 and products of sets only. `norn model` looks for an execution that shows whether it holds",
+                path.display()
+            )));
+        }
         Ok(PlannedModel::Loaded(Arc::new(definition)))
     }
 

@@ -14,10 +14,10 @@
 //! What the form of a model shows (see [`crate::form`]) is not looked for.
 
 use super::Limits;
-use super::graph::Small;
+use super::graph::{Small, Without};
 use super::skeleton::{Alphabet, Kind, each};
 use crate::Definition;
-use crate::eval::Evaluator;
+use crate::tiny::Answers;
 use std::ops::ControlFlow;
 
 /// A condition of the paper.
@@ -63,7 +63,7 @@ pub struct Held {
 /// Looks for the smallest graph that shows that a model cannot be searched under.
 pub fn conditions(model: &Definition, limits: Limits<'_>) -> Result<Held, Broken> {
     let mut judge = Judge {
-        evaluator: model.evaluator(),
+        answers: Answers::new(&model.schedule),
         model,
         acyclic: model.is_acyclic_by_form(),
         closed: model.is_prefix_closed_by_form(),
@@ -92,7 +92,7 @@ pub fn conditions(model: &Definition, limits: Limits<'_>) -> Result<Held, Broken
 }
 
 struct Judge<'m> {
-    evaluator: Evaluator,
+    answers: Answers,
     model: &'m Definition,
     /// Whether the form of the model shows MM1, and MM2.
     acyclic: bool,
@@ -104,13 +104,13 @@ struct Judge<'m> {
 impl Judge<'_> {
     /// The check that the graph fails, if any, without an event.
     fn failing(&mut self, small: &Small, without: Option<usize>) -> Option<usize> {
-        small.fill(&mut self.evaluator.events, without);
-        self.evaluator.failing()
+        let graph = Without(small, without);
+        self.answers.failing(graph.len(), &graph)
     }
 
     fn look_at(&mut self, small: &Small) -> ControlFlow<()> {
         self.held.graphs += 1;
-        let cyclic = small.has_porf_cycle();
+        let cyclic = small.cyclic;
         if cyclic && self.acyclic {
             return ControlFlow::Continue(());
         }

@@ -4,14 +4,15 @@
 //! reads and writes, then by the number of threads. An outcome is what all reads have read (every write has a value
 //! of its own) and what memory holds in the end; coherence that shows in neither is no difference that a program
 //! can tell. Left out are tests of which a part would do: every location is written, and accessed by two threads
-//! at least, and no thread begins or ends with a fence.
+//! at least, and no thread begins or ends with a fence or is a single read.
 
 use super::Limits;
-use super::graph::Small;
+use super::graph::{Small, Without};
 use super::litmus::{Outcome, program};
 use super::skeleton::{Alphabet, Kind, Skeleton, each};
 use crate::Definition;
-use crate::eval::Evaluator;
+use crate::tiny::Answers;
+use norn_action::Mode;
 use norn_litmus::Program;
 use std::ops::ControlFlow;
 
@@ -31,7 +32,7 @@ pub struct Difference {
 /// Looks for a test; none if there is none within the limits, with whether time was over.
 pub fn difference(models: [&Definition; 2], limits: Limits<'_>) -> (Option<Difference>, bool) {
     let mut search = Search {
-        evaluators: models.map(Definition::evaluator),
+        answers: models.map(|model| Answers::new(&model.schedule)),
         races: models.iter().all(|model| model.reports_races()),
         seen: Vec::new(),
         found: None,
@@ -77,11 +78,12 @@ fn is_of_use(skeleton: &Skeleton) -> bool {
     skeleton.threads.len() > 1
         && (skeleton.threads.iter())
             .all(|thread| !is_fence(thread, 0) && !is_fence(thread, thread.len() - 1))
+        && (skeleton.threads.iter()).all(|thread| thread.len() > 1 || thread[0].kind != Kind::Read)
         && (0..skeleton.locations()).all(shared)
 }
 
 struct Search {
-    evaluators: [Evaluator; 2],
+    answers: [Answers; 2],
     /// Whether both models say what a race is.
     races: bool,
     /// The outcomes of the test at hand, and which models allow them.
@@ -91,24 +93,32 @@ struct Search {
 
 impl Search {
     fn compare(&mut self, skeleton: &Skeleton, size: usize) -> ControlFlow<()> {
-        let Search { evaluators, seen, races, .. } = self;
+        let Search { answers, seen, races, .. } = self;
         seen.clear();
         let mut racy = [false; 2];
+        let plain = *races && skeleton.labels().any(|label| label.mode == Mode::Plain);
         let _ = Small::of(skeleton).each(&mut |small| {
-            if small.has_porf_cycle() {
+            if small.cyclic {
                 return ControlFlow::Continue(());
             }
-            let mut allowed = [false; 2];
-            for (model, evaluator) in evaluators.iter_mut().enumerate() {
-                small.fill(&mut evaluator.events, None);
-                allowed[model] = evaluator.failing().is_none();
-                racy[model] |= *races && allowed[model] && evaluator.race(None).is_some();
-            }
-            if allowed != [false; 2] {
-                let outcome = Outcome::of(small);
-                match seen.iter_mut().find(|(known, _)| *known == outcome) {
-                    Some((_, by)) => (0..2).for_each(|model| by[model] |= allowed[model]),
-                    None => seen.push((outcome, allowed)),
+            let outcome = Outcome::of(small);
+            let index = match seen.iter().position(|(known, _)| *known == outcome) {
+                Some(index) => index,
+                None => {
+                    seen.push((outcome, [false; 2]));
+                    seen.len() - 1
+                }
+            };
+            let allowed = &mut seen[index].1;
+            for (model, answers) in answers.iter_mut().enumerate() {
+                // What is known to be allowed need not be asked again, unless for races.
+                if allowed[model] && !plain {
+                    continue;
+                }
+                let graph = Without(small, None);
+                if answers.failing(graph.len(), &graph).is_none() {
+                    allowed[model] = true;
+                    racy[model] |= plain && answers.has_race();
                 }
             }
             ControlFlow::Continue(())

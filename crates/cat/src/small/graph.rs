@@ -1,10 +1,13 @@
 //! A graph of a few events, and all graphs of a skeleton.
 //!
+//! Only graphs are made in which read-modify-writes are atomic: explorers see to that under every model.
+//!
 //! Events are numbered as a model wants them: the initial writes first, then thread by thread.
 
 use super::skeleton::{Kind, Label, Skeleton};
-use crate::events::Events;
+use crate::events::Sink;
 use crate::program::{BaseRel, BaseSet};
+use crate::tiny::Fill;
 use norn_action::Mode;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -30,6 +33,8 @@ pub(super) struct Small {
     pub rf: Vec<usize>,
     /// The writes of each location, without the initial one.
     pub co: Vec<Vec<usize>>,
+    /// Whether `po ∪ rf` has a cycle.
+    pub cyclic: bool,
 }
 
 impl Small {
@@ -74,7 +79,7 @@ impl Small {
     }
 
     /// Makes `events` those of the graph, without the event `without`.
-    pub(super) fn fill(&self, events: &mut Events, without: Option<usize>) {
+    fn fill(&self, events: &mut dyn Sink, without: Option<usize>) {
         let number = |n: usize| n - usize::from(without.is_some_and(|without| without < n));
         let there = |n: &usize| Some(*n) != without;
         events.start(self.len() - usize::from(without.is_some()));
@@ -118,7 +123,7 @@ impl Small {
         events.complete();
     }
 
-    fn label(&self, n: usize, number: usize, events: &mut Events) {
+    fn label(&self, n: usize, number: usize, events: &mut dyn Sink) {
         let event = self.event(n);
         events.put(BaseSet::of_mode(event.mode), number);
         if event.mode.is_atomic() {
@@ -148,8 +153,19 @@ impl Small {
             && self.numbers(Kind::Read).all(|read| self.rf[read] != number)
     }
 
+    /// Whether each read-modify-write writes right after what it reads.
+    fn is_atomic(&self) -> bool {
+        self.co.iter().enumerate().all(|(location, order)| {
+            let mut before = location;
+            order.iter().all(|&write| {
+                let source = std::mem::replace(&mut before, write);
+                !self.event(write).half || self.rf[write - 1] == source
+            })
+        })
+    }
+
     /// Whether `po ∪ rf` has a cycle.
-    pub(super) fn has_porf_cycle(&self) -> bool {
+    fn has_porf_cycle(&self) -> bool {
         let mut done = vec![false; self.len()];
         done[..self.locations].fill(true);
         loop {
@@ -179,7 +195,10 @@ impl Small {
         reads: &[usize],
         visit: &mut dyn FnMut(&Small) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some((&read, rest)) = reads.split_first() else { return self.each_order(0, 0, visit) };
+        let Some((&read, rest)) = reads.split_first() else {
+            self.cyclic = self.has_porf_cycle();
+            return self.each_order(0, 0, visit);
+        };
         let location = self.event(read).location;
         let mut sources = self.co[location].clone();
         sources.sort_unstable();
@@ -203,7 +222,7 @@ impl Small {
         visit: &mut dyn FnMut(&Small) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if location == self.locations {
-            return visit(self);
+            return if self.is_atomic() { visit(self) } else { ControlFlow::Continue(()) };
         }
         if from + 1 >= self.co[location].len() {
             return self.each_order(location + 1, 0, visit);
@@ -248,6 +267,22 @@ impl Small {
     /// What an event is called.
     pub(super) fn letter(&self, number: usize) -> char {
         char::from(b'a' + (number - self.locations) as u8)
+    }
+}
+
+/// A graph without an event.
+pub(super) struct Without<'g>(pub &'g Small, pub Option<usize>);
+
+impl Without<'_> {
+    /// How many events there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len() - usize::from(self.1.is_some())
+    }
+}
+
+impl Fill for Without<'_> {
+    fn tell(&self, sink: &mut dyn Sink) {
+        self.0.fill(sink, self.1);
     }
 }
 
