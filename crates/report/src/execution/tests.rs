@@ -6,7 +6,7 @@ use crate::{Choice, ViolationReport, samples};
 use norn_action::{Address, Place};
 use norn_explore::Violation;
 use norn_graph::{EventId, Graph};
-use norn_models::{ModelName, Named, Rc11, Sc};
+use norn_models::{Model, ModelName, Named, Rc11, Sc};
 use std::collections::HashSet;
 
 /// Addresses for names.
