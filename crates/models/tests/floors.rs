@@ -27,7 +27,7 @@ enum Do {
     Fence(u32, Mode),
 }
 
-impl<Mo: Model> Draft<Mo> {
+impl<Mo: Named> Draft<Mo> {
     fn new() -> Draft<Mo> {
         let mut draft = Draft {
             graph: Graph::new(Mo::LANES),
