@@ -2,7 +2,7 @@
 
 use norn_action::{Address, Image, Mode, ObjectKind, Place, ThreadId, Value};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Locations};
-use norn_models::{Model, ModelName, ModelVisitor, Named, NewAccess};
+use norn_models::{ModelName, ModelVisitor, Named, NewAccess};
 use std::sync::Arc;
 
 use Mode::{Acquire, Relaxed, Release, SeqCst};
