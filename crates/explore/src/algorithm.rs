@@ -3,7 +3,7 @@
 use crate::{Aids, Awaits, Bound, Conflicts, Explorer, Options, Rf, Rvf, Trust};
 use norn_action::Machine;
 use norn_models::{
-    Arrange, Interleaving, InterleavingVisitor, Model, ModelName, ModelVisitor, RfVisitor,
+    Arrange, Interleaving, InterleavingVisitor, ModelName, ModelVisitor, Named, RfVisitor,
 };
 
 /// A way to search.
@@ -74,7 +74,7 @@ struct WithTrust<'a, M, V> {
 impl<M: Machine, V: ExplorerVisitor<M>> ModelVisitor for WithTrust<'_, M, V> {
     type Output = V::Output;
 
-    fn visit<Mo: Model>(self) -> V::Output {
+    fn visit<Mo: Named>(self) -> V::Output {
         self.visitor.visit(|| Trust::<M, Mo>::new(self.machine, self.options.clone()))
     }
 }

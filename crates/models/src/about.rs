@@ -28,6 +28,15 @@ impl About {
     }
 }
 
+/// What a report must know of the model that searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Why reads may miss stores.
+    pub delay: Delay,
+    /// The lane of happens-before.
+    pub hb: usize,
+}
+
 /// Why a read may miss a store that another thread has already done, or a store stay behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
@@ -41,4 +50,6 @@ pub enum Delay {
     Unordered,
     /// The modes of the two accesses allow it.
     Modes,
+    /// The model was read from a file, and only says that it may.
+    Model,
 }

@@ -7,12 +7,12 @@
 //! it too. Only a read from a write below the floor raises the question whether another order would
 //! do, and that is what [`Arrange`] answers, exactly.
 
-use crate::{About, Groups, Model, NewAccess, Whole};
+use crate::{About, Groups, Model, Named, NewAccess, Whole};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
 /// A model that finds coherence orders by itself.
-pub trait Arrange: Model {
+pub trait Arrange: Named {
     /// Whether that takes no search: whether there is an order is seen from what is forced.
     const IS_CHEAP: bool = false;
 
@@ -72,14 +72,21 @@ pub trait Arrange: Model {
 #[derive(Clone, Debug)]
 pub struct Witnessed<Mo>(Mo);
 
-impl<Mo: Arrange> Model for Witnessed<Mo> {
+impl<Mo: Arrange> Named for Witnessed<Mo> {
     const ABOUT: About = Mo::ABOUT;
+
+    fn new() -> Self {
+        Witnessed(Mo::new())
+    }
+}
+
+impl<Mo: Arrange> Model for Witnessed<Mo> {
     const LANES: usize = Mo::LANES;
     const HB: usize = Mo::HB;
     const LOCKED_MATTERS: bool = Mo::LOCKED_MATTERS;
 
-    fn new() -> Self {
-        Witnessed(Mo::new())
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn races_are_ignored(&mut self) {

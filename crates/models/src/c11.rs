@@ -26,7 +26,7 @@ use crate::groups::weakly_whole;
 use crate::psc::Psc;
 use crate::psc_search::PscSearch;
 use crate::sc::ScOrder;
-use crate::{About, Arrange, Delay, Groups, Model, NewAccess, VerifySc, Whole};
+use crate::{About, Arrange, Delay, Groups, Model, Named, NewAccess, VerifySc, Whole};
 use norn_action::{Mode, Role};
 use norn_graph::{Event, EventId, EventKind, Graph};
 use std::fmt::Debug;
@@ -70,7 +70,7 @@ impl<S: Sequences> C11<S> {
     }
 }
 
-impl<S: Sequences> Model for C11<S> {
+impl<S: Sequences> Named for C11<S> {
     const ABOUT: About = About {
         name: S::NAME,
         summary: S::SUMMARY,
@@ -78,11 +78,18 @@ impl<S: Sequences> Model for C11<S> {
         races: true,
         publishes_in_order: true,
     };
-    const LANES: usize = 3;
-    const HB: usize = HB;
 
     fn new() -> C11<S> {
         C11::default()
+    }
+}
+
+impl<S: Sequences> Model for C11<S> {
+    const LANES: usize = 3;
+    const HB: usize = HB;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn races_are_ignored(&mut self) {

@@ -5,7 +5,7 @@ use norn_graph::{EventId, Graph, LocationId};
 
 /// The largest coherence index `i` such that the write at `i`, or a reader of it, satisfies `known`.
 #[inline]
-pub(crate) fn coherence_floor(
+pub fn coherence_floor(
     graph: &Graph,
     location: LocationId,
     mut known: impl FnMut(EventId) -> bool,

@@ -12,7 +12,7 @@ use crate::floor::coherence_floor;
 use crate::forced::is_total_by_threads;
 use crate::groups::{coherence_edges, is_acyclic};
 use crate::saturate::Saturation;
-use crate::{About, Arrange, Groups, Model, NewAccess, Whole};
+use crate::{About, Arrange, Groups, Model, Named, NewAccess, Whole};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 use std::fmt::Debug;
@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 
 /// The program order that a processor preserves, and what it is called.
 pub trait HardwareModel: Preserved + Clone + Debug + Default + Send {
-    /// See [`Model::ABOUT`].
+    /// See [`Named::ABOUT`].
     const ABOUT: About;
 }
 
@@ -31,14 +31,21 @@ pub struct Hardware<P> {
     preserved: PhantomData<P>,
 }
 
-impl<P: HardwareModel> Model for Hardware<P> {
+impl<P: HardwareModel> Named for Hardware<P> {
     const ABOUT: About = P::ABOUT;
+
+    fn new() -> Self {
+        Hardware::default()
+    }
+}
+
+impl<P: HardwareModel> Model for Hardware<P> {
     const LANES: usize = 1;
     const HB: usize = 0;
     const LOCKED_MATTERS: bool = true;
 
-    fn new() -> Self {
-        Hardware::default()
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {

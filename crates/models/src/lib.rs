@@ -8,7 +8,8 @@
 //! rejected. Only `rc11` and `c20` need more, the `psc` axiom, which `holds` checks where the new event can
 //! break it.
 //!
-//! A new model is one file and one line in `registry.rs`.
+//! A new model is one file and one line in `registry.rs`. A model that is no type of its own, because it was read
+//! from a file, implements [`Model`] but not [`Named`].
 
 mod about;
 mod arrange;
@@ -33,14 +34,16 @@ mod tso;
 mod verify_sc;
 pub mod vsc;
 
-pub use about::{About, Delay};
+pub use about::{About, Delay, Facts};
 pub use arrange::{Arrange, Witnessed};
 pub use c11::{C11, Sequences};
 pub use c20::C20;
+pub use floor::coherence_floor;
 pub use groups::{Groups, Whole, is_interleaving};
 pub use pso::Pso;
 pub use ra::Ra;
 pub use race::race_with;
+use race::unseen_initialisation;
 pub use rc11::Rc11;
 pub use registry::{InterleavingVisitor, ModelName, ModelVisitor, RfVisitor};
 pub use sc::Sc;
@@ -67,19 +70,19 @@ pub struct NewAccess {
     pub mutex: bool,
 }
 
-/// A memory model. Instances hold scratch space only; each worker has its own.
+/// A memory model. Instances hold scratch space and what the model was made of; each worker has its own.
 pub trait Model: Clone + Send {
-    /// What is known of it without running it.
-    const ABOUT: About;
     /// How many clock lanes it needs; lane 0 is `porf`.
     const LANES: usize;
     /// The lane of happens-before.
     const HB: usize;
     /// Whether the floor of a read depends on its being part of a successful read-modify-write.
     const LOCKED_MATTERS: bool = false;
+    /// Whether accesses may race of which none is plain.
+    const ATOMICS_RACE: bool = false;
 
-    /// A fresh instance.
-    fn new() -> Self;
+    /// Whether data races are violations.
+    fn reports_races(&self) -> bool;
 
     /// Says that data races are not reported, so that racy programs have a meaning too.
     fn races_are_ignored(&mut self) {}
@@ -117,7 +120,23 @@ pub trait Model: Clone + Send {
         let _ = (graph, groups);
         Whole::Unclear
     }
+
+    /// What the access `event`, the newest of its thread, races with: another access, or the event that made
+    /// the object known if its initialisation does not happen before `event`.
+    #[inline]
+    fn race(&mut self, graph: &Graph, event: EventId) -> Option<EventId> {
+        race_with(graph, Self::HB, event).or_else(|| unseen_initialisation(graph, Self::HB, event))
+    }
+}
+
+/// A model that is known by its name: it needs nothing to be made.
+pub trait Named: Model {
+    /// What is known of it without running it.
+    const ABOUT: About;
+
+    /// A fresh instance.
+    fn new() -> Self;
 }
 
 /// A model under which a graph is consistent exactly if some interleaving of its threads has it.
-pub trait Interleaving: Model {}
+pub trait Interleaving: Named {}

@@ -4,7 +4,7 @@
 use crate::floor::coherence_floor;
 use crate::forced::Forced;
 use crate::groups::weakly_whole;
-use crate::{About, Arrange, Delay, Groups, Model, NewAccess, Whole};
+use crate::{About, Arrange, Delay, Groups, Model, Named, NewAccess, Whole};
 use norn_graph::{EventId, Graph};
 
 /// The model `ra`.
@@ -13,7 +13,7 @@ pub struct Ra {
     forced: Forced,
 }
 
-impl Model for Ra {
+impl Named for Ra {
     const ABOUT: About = About {
         name: "ra",
         summary: "release-acquire: every access synchronises, but there is no global order",
@@ -21,11 +21,18 @@ impl Model for Ra {
         races: true,
         publishes_in_order: true,
     };
-    const LANES: usize = 1;
-    const HB: usize = 0;
 
     fn new() -> Ra {
         Ra::default()
+    }
+}
+
+impl Model for Ra {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     #[inline]

@@ -29,3 +29,11 @@ pub fn race_with(graph: &Graph, hb: usize, event: EventId) -> Option<EventId> {
     let sources = std::iter::once(EventId::INIT).chain(state.co.iter().copied());
     sources.flat_map(|source| graph.readers(source, access.location)).find(|&read| races(read))
 }
+
+/// The event that published the object of `event`, if its initialisation does not happen before `event`.
+#[inline]
+pub(crate) fn unseen_initialisation(graph: &Graph, hb: usize, event: EventId) -> Option<EventId> {
+    let resolved = &graph.location(graph.event(event).location).resolved;
+    let publisher = resolved.published_by;
+    (!Graph::within(graph.clock(hb, event), publisher)).then_some(publisher)
+}

@@ -5,7 +5,7 @@
 //! every model can do has a visitor of its own ([`RfVisitor`], [`InterleavingVisitor`]) that is only called for
 //! those that can, so that there is nothing to refuse once a search runs.
 
-use crate::{About, Arrange, C20, Interleaving, Model, Pso, Ra, Rc11, Sc, Tso};
+use crate::{About, Arrange, C20, Facts, Interleaving, Model, Named, Pso, Ra, Rc11, Sc, Tso};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,7 +15,7 @@ pub trait ModelVisitor {
     type Output;
 
     /// Does it under `Mo`.
-    fn visit<Mo: Model>(self) -> Self::Output;
+    fn visit<Mo: Named>(self) -> Self::Output;
 }
 
 /// Something to do under a model that finds coherence orders by itself.
@@ -48,7 +48,7 @@ macro_rules! if_listed {
     ($wanted:ident in [], $yes:expr) => { None };
 }
 
-/// A line for each model: its name, its type, and what it can do beyond [`Model`]: `rf` ([`Arrange`]), `rvf`,
+/// A line for each model: its name, its type, and what it can do beyond [`Named`]: `rf` ([`Arrange`]), `rvf`,
 /// `waits` and `bound` ([`Interleaving`]).
 macro_rules! registry {
     ($($(#[$attribute:meta])* $Name:ident: $Type:ty, [$($capability:ident)*];)*) => {
@@ -65,7 +65,17 @@ macro_rules! registry {
             /// What is known of it.
             pub const fn about(self) -> &'static About {
                 match self {
-                    $(ModelName::$Name => &<$Type as Model>::ABOUT,)*
+                    $(ModelName::$Name => &<$Type as Named>::ABOUT,)*
+                }
+            }
+
+            /// What a report must know of it.
+            pub const fn facts(self) -> Facts {
+                match self {
+                    $(ModelName::$Name => Facts {
+                        delay: <$Type as Named>::ABOUT.delay,
+                        hb: <$Type as Model>::HB,
+                    },)*
                 }
             }
 

@@ -9,7 +9,9 @@
 
 use crate::forced::{is_forced, is_total};
 use crate::groups::is_interleaving;
-use crate::{About, Arrange, Delay, Groups, Interleaving, Model, NewAccess, VerifySc, Whole};
+use crate::{
+    About, Arrange, Delay, Groups, Interleaving, Model, Named, NewAccess, VerifySc, Whole,
+};
 use norn_action::ThreadId;
 use norn_graph::{EventId, Graph, LocationId};
 
@@ -142,7 +144,7 @@ fn include_forced_predecessors(graph: &Graph, write: EventId, reach: &mut [u32])
     changed
 }
 
-impl Model for Sc {
+impl Named for Sc {
     const ABOUT: About = About {
         name: "sc",
         summary: "sequential consistency: threads interleave, every read sees the last write",
@@ -150,11 +152,18 @@ impl Model for Sc {
         races: false,
         publishes_in_order: true,
     };
-    const LANES: usize = 1;
-    const HB: usize = 0;
 
     fn new() -> Sc {
         Sc::default()
+    }
+}
+
+impl Model for Sc {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use norn_action::{Address, Image, Mode, ObjectKind, Place, ThreadId, Value};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Locations};
-use norn_models::{Model, ModelName, ModelVisitor, NewAccess};
+use norn_models::{ModelName, ModelVisitor, Named, NewAccess};
 use std::sync::Arc;
 
 use Mode::{Acquire, Relaxed, Release, SeqCst};
@@ -27,7 +27,7 @@ enum Do {
     Fence(u32, Mode),
 }
 
-impl<Mo: Model> Draft<Mo> {
+impl<Mo: Named> Draft<Mo> {
     fn new() -> Draft<Mo> {
         let mut draft = Draft {
             graph: Graph::new(Mo::LANES),
@@ -147,7 +147,7 @@ struct May<'s> {
 impl ModelVisitor for May<'_> {
     type Output = bool;
 
-    fn visit<Mo: Model>(self) -> bool {
+    fn visit<Mo: Named>(self) -> bool {
         let mut draft = Draft::<Mo>::new();
         self.steps.iter().for_each(|&step| draft.step(step));
         draft.allows(self.thread, self.location, self.mode, self.from)

@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::error::InputError;
+use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::resume::SavedCheck;
 use crate::store::{Kept, Store};
@@ -10,7 +11,6 @@ use crate::{litmus, memory, program};
 use norn_action::{Address, Place};
 use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
-use norn_models::ModelName;
 use norn_report::{
     Coverage, Estimate as ReportedEstimate, Format, Names, Question, Report, Sources, Spot,
     Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
@@ -30,7 +30,7 @@ pub struct CheckOptions {
     /// Flags for the compiler.
     pub cflags: Vec<String>,
     /// The memory model.
-    pub model: ModelName,
+    pub model: ModelChoice,
     /// The algorithm.
     pub algorithm: AlgorithmName,
     /// The preemption bound.
@@ -72,7 +72,7 @@ impl Default for CheckOptions {
         CheckOptions {
             files: Vec::new(),
             cflags: Vec::new(),
-            model: ModelName::default(),
+            model: ModelChoice::default(),
             algorithm: AlgorithmName::Auto,
             bound: None,
             strict_bound: false,
@@ -121,7 +121,15 @@ pub(crate) fn go_on(
     progress: &mut Listener<'_>,
     started: Instant,
 ) -> Result<Outcome, InputError> {
-    let plan = Plan::new(options.model, options.algorithm, options.bound)?;
+    let model = PlannedModel::load(&options.model)?;
+    if let Some(kept) = kept
+        && !kept.check.has_model(&model)
+    {
+        return Err(kept.refused(format!(
+            "the model {model} is not the one that it was made with: its text was changed; start the check again"
+        )));
+    }
+    let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
     let job = Job { options, plan, kept, control, halt: Arc::default(), started };
     let watch = |limit| control.watch_memory(limit, Arc::clone(&job.halt));
@@ -199,7 +207,7 @@ impl Job<'_> {
     ) -> Result<Store<SavedCheck, W>, InputError> {
         let path = self.options.checkpoint.clone();
         let path = path.map(|path| (path, self.options.checkpoint_interval));
-        Store::new(SavedCheck::of(self.options), program, path, self.kept)
+        Store::new(SavedCheck::of(self.options, self.plan.model()), program, path, self.kept)
     }
 
     /// Makes the report of a search by `algorithm`.
@@ -215,7 +223,7 @@ impl Job<'_> {
         let model = self.plan.model();
         let violations = summary.violations.iter();
         let mut violations =
-            violations.map(|violation| ViolationReport::new(violation, model, names));
+            violations.map(|violation| ViolationReport::new(violation, model.facts(), names));
         findings.warnings.extend(unsupported_warnings(summary, names));
         if verdict == Verdict::Verified && summary.executions == 0 {
             findings.warnings.push(Warning {

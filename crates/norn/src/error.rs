@@ -41,6 +41,9 @@ pub enum InputError {
         /// What was found and what was expected.
         message: String,
     },
+    /// A memory model is not well formed.
+    #[error(transparent)]
+    Model(norn_cat::CatError),
     /// No program could be made of the files.
     #[error(transparent)]
     Program(#[from] norn_frontend::FrontendError),

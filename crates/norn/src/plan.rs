@@ -1,6 +1,7 @@
 //! Which algorithm searches under which model: decided, and refused, before anything runs.
 
 use crate::InputError;
+use crate::model::PlannedModel;
 use norn_models::ModelName;
 use std::fmt;
 use std::str::FromStr;
@@ -140,9 +141,9 @@ impl Algorithm {
 }
 
 /// A model and an algorithm that supports it. There is no other way to start a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Plan {
-    model: ModelName,
+    model: PlannedModel,
     algorithm: Algorithm,
     jobs: usize,
     bound: Option<BoundName>,
@@ -154,11 +155,30 @@ pub struct Plan {
 impl Plan {
     /// Chooses, or refuses with a sentence that says what works.
     pub fn new(
-        model: ModelName,
+        model: impl Into<PlannedModel>,
         algorithm: AlgorithmName,
         bound: Option<BoundName>,
     ) -> Result<Plan, InputError> {
+        let planned = model.into();
+        let is_open = algorithm == AlgorithmName::Auto && bound.is_none();
+        let plan = |algorithm| {
+            let model = planned.clone();
+            Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false, is_open })
+        };
         let refuse = |text: String| Err(InputError::Refused(text));
+        let PlannedModel::Named(model) = planned else {
+            return match algorithm {
+                _ if bound.is_some() => refuse(format!(
+                    "--bound counts preemptions of interleavings, and nobody knows whether {planned} has any; use \
+                     it with --model {}",
+                    those(ModelName::has_bound)
+                )),
+                AlgorithmName::Auto | AlgorithmName::Trust => plan(Algorithm::Trust),
+                AlgorithmName::Rf | AlgorithmName::Rvf | AlgorithmName::Await => refuse(format!(
+                    "--algorithm {algorithm} must know the model, and knows only those that are built in; use --algorithm trust with {planned}"
+                )),
+            };
+        };
         if bound.is_some() && !model.has_bound() {
             return refuse(format!(
                 "--bound counts preemptions of interleavings, which {model} does not have; use it \
@@ -166,9 +186,6 @@ impl Plan {
                 those(ModelName::has_bound)
             ));
         }
-        let is_open = algorithm == AlgorithmName::Auto && bound.is_none();
-        let plan =
-            |algorithm| Ok(Plan { model, algorithm, jobs: 1, bound, strict_bound: false, is_open });
         match algorithm {
             // Where it takes no search to see whether a reads-from relation is consistent, `rf` never costs
             // much more than `trust`; docs/algorithms.md has the figures.
@@ -201,10 +218,9 @@ impl Plan {
 
     /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions.
     pub fn trials(&self) -> impl Iterator<Item = Algorithm> {
-        let Plan { model, algorithm, is_open, .. } = *self;
-        let others =
-            [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf].into_iter().filter(move |_| is_open);
-        others.filter(move |&other| other != algorithm && other.explorer().supports(model))
+        let others = [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf].into_iter();
+        let can_try = |other: Algorithm| self.model.is_supported_by(other.explorer());
+        others.filter(move |&other| self.is_open && other != self.algorithm && can_try(other))
     }
 
     /// The same plan with that many workers; 0 means one for each core of the machine.
@@ -245,8 +261,8 @@ impl Plan {
     }
 
     /// The memory model.
-    pub fn model(&self) -> ModelName {
-        self.model
+    pub fn model(&self) -> &PlannedModel {
+        &self.model
     }
 
     /// The algorithm.
@@ -269,8 +285,9 @@ mod tests {
         for model in ModelName::ALL {
             let plan = Plan::new(model, AlgorithmName::Auto, None).expect("a plan");
             let expected = if model == ModelName::Ra { Algorithm::Rf } else { Algorithm::Trust };
-            assert_eq!((plan.model(), plan.algorithm()), (model, expected));
-            assert_eq!((plan.with_jobs(4).jobs(), plan.with_jobs(4).algorithm()), (4, expected));
+            assert_eq!((plan.model().name(), plan.algorithm()), (model.name(), expected));
+            let plan = plan.with_jobs(4);
+            assert_eq!((plan.jobs(), plan.algorithm()), (4, expected));
             assert!(plan.with_jobs(0).jobs() > 0);
         }
     }

@@ -91,11 +91,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         loaded => loaded?,
     };
     require_entry(&program)?;
-    let about = job.plan.model().about();
+    let model = job.plan.model();
     let config = Config {
-        privatise: about.privatises(!job.options.race_detection),
-        races_have_meaning: !about.races || !job.options.race_detection,
-        one_order: !about.races,
+        privatise: model.privatises(!job.options.race_detection),
+        races_have_meaning: !model.reports_races() || !job.options.race_detection,
+        one_order: model.has_one_order(),
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,
@@ -109,7 +109,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let config = Config { halt: Some(Arc::clone(&job.halt)), ..config };
     let (vm, algorithm, summary, endings) = loop {
         let cuts = store.cuts().to_vec();
-        let plan = job.plan.with_parts(job.options.algorithm, !cuts.is_empty());
+        let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());
         let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
         let inputs = Inputs {
             machine: &vm,

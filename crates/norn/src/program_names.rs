@@ -7,7 +7,6 @@ use norn_action::{Address, Image, Inside, Place, SyncObject, SyncState, ThreadId
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
-use norn_models::{Model, ModelName, ModelVisitor};
 use norn_program::{Encoding, Instruction, Location, Program};
 use norn_report::{Names, Spot, number};
 use objects::ObjectNames;
@@ -156,20 +155,6 @@ fn cut_library_fields(path: &mut String) {
     }
 }
 
-/// Runs the program along a violation.
-struct CallsOf<'v> {
-    vm: &'v Vm,
-    violation: &'v Violation,
-}
-
-impl ModelVisitor for CallsOf<'_> {
-    type Output = Calls;
-
-    fn visit<Mo: Model>(self) -> Self::Output {
-        norn_explore::calls::<_, Mo>(self.vm, self.violation)
-    }
-}
-
 impl Names for ProgramNames<'_> {
     fn spot(&self, place: Place) -> Option<Spot> {
         self.program().location(place).map(|location| self.spot_of(location))
@@ -181,8 +166,8 @@ impl Names for ProgramNames<'_> {
         chain.skip(1).map(|location| self.spot_of(location)).collect()
     }
 
-    fn calls(&self, violation: &Violation, model: ModelName) -> Calls {
-        model.with(CallsOf { vm: self.vm, violation })
+    fn calls(&self, violation: &Violation) -> Calls {
+        norn_explore::calls(self.vm, violation)
     }
 
     fn object(&self, graph: &Graph, address: Address) -> String {

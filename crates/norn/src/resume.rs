@@ -3,6 +3,7 @@
 use crate::check::{CheckOptions, Outcome, go_on};
 use crate::control::Control;
 use crate::error::InputError;
+use crate::model::PlannedModel;
 use crate::plan::BoundName;
 use crate::store::Kept;
 use crate::tally::Listener;
@@ -55,6 +56,9 @@ pub(crate) struct SavedCheck {
     files: Vec<PathBuf>,
     cflags: Vec<String>,
     model: String,
+    /// What tells the text of a model that was read from a file from others.
+    #[serde(default)]
+    model_text: Option<String>,
     algorithm: String,
     bound: Option<String>,
     strict_bound: bool,
@@ -70,11 +74,12 @@ pub(crate) struct SavedCheck {
 }
 
 impl SavedCheck {
-    pub(crate) fn of(options: &CheckOptions) -> SavedCheck {
+    pub(crate) fn of(options: &CheckOptions, model: &PlannedModel) -> SavedCheck {
         SavedCheck {
             files: options.files.clone(),
             cflags: options.cflags.clone(),
             model: options.model.to_string(),
+            model_text: model.fingerprint(),
             algorithm: options.algorithm.to_string(),
             bound: options.bound.map(|bound| match bound {
                 BoundName::Auto => "auto".to_owned(),
@@ -91,6 +96,11 @@ impl SavedCheck {
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
         }
+    }
+
+    /// Whether this is the model that it was made with.
+    pub(crate) fn has_model(&self, model: &PlannedModel) -> bool {
+        self.model_text == model.fingerprint()
     }
 
     fn options(&self) -> Result<CheckOptions, String> {

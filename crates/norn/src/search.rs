@@ -10,13 +10,14 @@
 
 use crate::InputError;
 use crate::estimator::Estimator;
+use crate::model::PlannedModel;
 use crate::plan::{self, BoundName, Plan};
 use crate::store::{Store, Witness};
 use crate::tally::Tally;
 use norn_action::Machine;
 use norn_explore::{
     Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop, Summary,
-    deepen,
+    Trust, deepen,
 };
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -72,6 +73,11 @@ where
             (found.summary, observers)
         }
     };
+    if let Some(objection) = plan.model().objection()
+        && summary.violations.is_empty()
+    {
+        return Err(objection);
+    }
     Ok(Explored { summary, observers, algorithm: plan.algorithm() })
 }
 
@@ -129,9 +135,17 @@ where
     O: Observer<M> + Witness + Send,
     O::Seen: Default,
 {
-    let (model, machine) = (inputs.plan.model(), inputs.machine);
-    let found = algorithm.with(model, machine, options, Search { inputs, options, observer });
-    found.expect("a plan has an algorithm that supports its model")
+    let (plan, machine) = (inputs.plan, inputs.machine);
+    let search = Search { inputs, options, observer };
+    match plan.model() {
+        PlannedModel::Named(model) => algorithm
+            .with(*model, machine, options, search)
+            .expect("a plan has an algorithm that supports its model"),
+        // A plan has no other algorithm for it.
+        PlannedModel::Loaded(definition) => {
+            search.visit(|| Trust::under(definition.instance(), machine, options.clone()))
+        }
+    }
 }
 
 /// Searches with whatever explorer it is handed.

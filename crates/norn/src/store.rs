@@ -148,6 +148,13 @@ pub(crate) struct Store<C, W> {
     failure: Option<std::io::Error>,
 }
 
+impl<C> Kept<C> {
+    /// It cannot be gone on with.
+    pub(crate) fn refused(&self, why: String) -> InputError {
+        InputError::Checkpoint { path: self.path.clone(), why }
+    }
+}
+
 impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W> {
     /// For the check of a program: saves in `path` every `interval`, goes on from `kept`.
     pub(crate) fn new(

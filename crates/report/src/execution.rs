@@ -7,7 +7,7 @@
 //! * `hb` is given in a reduced form, as the model that searched has it: each event names those of other
 //!   threads that happen before it and not before the event above it in its own thread, without those that
 //!   happen before another one that it names. `hb` is the transitive closure of these edges and `po`. Under
-//!   sc, tso, pso and ra the model keeps `po ∪ rf` for it.
+//!   sc, tso, pso, ra and models that were read from files, `po ∪ rf` is kept for it.
 
 mod record;
 

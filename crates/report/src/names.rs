@@ -3,7 +3,6 @@
 use norn_action::{Address, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
-use norn_models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -38,9 +37,9 @@ pub trait Names {
         Vec::new()
     }
 
-    /// Which calls the threads of a violation that was found under `model` were in.
-    fn calls(&self, violation: &Violation, model: ModelName) -> Calls {
-        let _ = (violation, model);
+    /// Which calls the threads of a violation were in.
+    fn calls(&self, violation: &Violation) -> Calls {
+        let _ = violation;
         Calls::default()
     }
 

@@ -3,7 +3,7 @@
 use norn_action::{Claim, Fault, Place, ThreadId};
 use norn_explore::{Explorer, Observer, Options, Trust, Violation, Visit};
 use norn_litmus::{LitmusMachine, Shape, generate};
-use norn_models::Model;
+use norn_models::Named;
 use std::sync::Arc;
 
 /// Keeps the first executions of a search as violations that are about everything.
@@ -29,7 +29,7 @@ impl Observer<LitmusMachine> for Collector {
 }
 
 /// The first executions of a random program.
-pub(crate) fn executions<Mo: Model>(seed: u64) -> Vec<Violation> {
+pub(crate) fn executions<Mo: Named>(seed: u64) -> Vec<Violation> {
     let machine = LitmusMachine::new(generate(seed, &Shape::default()));
     let options = Options { keep_going: true, max_executions: Some(1000), ..Options::default() };
     let mut collector = Collector::default();

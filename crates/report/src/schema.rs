@@ -29,9 +29,10 @@ pub(crate) fn fault(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": names })
 }
 
-/// A memory model.
+/// A memory model: a name, or the file that it was read from.
 pub(crate) fn model(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "enum": ModelName::ALL.map(ModelName::name) })
+    let file = json_schema!({ "type": "string", "pattern": "\\.cat$" });
+    json_schema!({ "anyOf": [{ "enum": ModelName::ALL.map(ModelName::name) }, file] })
 }
 
 /// All variants of an enum whose variants have no content.

@@ -2,7 +2,7 @@
 
 use crate::execution::EventName;
 use norn_action::Mode;
-use norn_models::{Delay, ModelName};
+use norn_models::Delay;
 use serde::{Deserialize, Serialize};
 
 /// Why a step stands where it stands.
@@ -117,17 +117,20 @@ pub enum Allowed {
     OtherAccesses,
     /// Release and acquire do not order a store before a later load.
     ReleaseAcquire,
+    /// The model was read from a file, and allows it.
+    Model,
 }
 
 impl Allowed {
-    /// Why `model` lets a store with the mode `store` stand above an access with the mode `access` that
+    /// Why a model with this `delay` lets a store with the mode `store` stand above an access with the mode `access` that
     /// should stand above it.
-    pub(crate) fn under(model: ModelName, store: Mode, access: Mode) -> Allowed {
-        match model.about().delay {
+    pub(crate) fn under(delay: Delay, store: Mode, access: Mode) -> Allowed {
+        match delay {
             Delay::Never => Allowed::NoSingleOrder,
             Delay::StoreBuffer => Allowed::StoreBuffer,
             Delay::StoreBuffers => Allowed::StoreBuffers,
             Delay::Unordered => Allowed::Unordered,
+            Delay::Model => Allowed::Model,
             Delay::Modes => match (store, access) {
                 (Mode::Plain, _) => Allowed::PlainStore,
                 (Mode::Relaxed, _) => Allowed::RelaxedStore,

@@ -13,7 +13,7 @@ use crate::words::Surprise;
 use norn_action::{Mode, Place, ThreadId};
 use norn_explore::Violation;
 use norn_graph::EventId;
-use norn_models::ModelName;
+use norn_models::Facts;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub struct TraceStep {
 /// The steps that lead to `violation`, whose whole execution is `execution`.
 pub(crate) fn steps(
     violation: &Violation,
-    model: ModelName,
+    model: Facts,
     describer: &Describer<'_>,
     execution: &Execution,
 ) -> Vec<TraceStep> {
@@ -110,7 +110,7 @@ fn is_final_wait(violation: &Violation, placed: &Placed) -> bool {
 /// Turns events into steps.
 struct Teller<'t> {
     violation: &'t Violation,
-    model: ModelName,
+    model: Facts,
     describer: &'t Describer<'t>,
     execution: &'t Execution,
     /// The numbers of the steps that are shown, by their last events.
@@ -278,7 +278,7 @@ impl Teller<'_> {
 
     fn allowed(&self, placed: &Placed, newer: EventId) -> Allowed {
         let mode = |id: EventId| self.violation.graph.event(id).mode;
-        Allowed::under(self.model, mode(newer), mode(placed.event))
+        Allowed::under(self.model.delay, mode(newer), mode(placed.event))
     }
 
     /// A sentence on a step that could not stand here in an interleaving.

@@ -9,7 +9,7 @@ use crate::trace::{TraceStep, steps};
 use norn_action::{Place, ThreadId};
 use norn_explore::Violation;
 use norn_graph::EventId;
-use norn_models::ModelName;
+use norn_models::Facts;
 use serde::{Deserialize, Serialize};
 
 /// A source position that takes part in a violation.
@@ -62,8 +62,8 @@ pub struct ViolationReport {
 const BEYOND_BOUND: &str = " (with more preemptions than --bound allows)";
 
 impl ViolationReport {
-    /// Makes the report of a violation that was found under `model`.
-    pub fn new(violation: &Violation, model: ModelName, names: &dyn Names) -> ViolationReport {
+    /// Makes the report of a violation that was found under a model of which `model` is known.
+    pub fn new(violation: &Violation, model: Facts, names: &dyn Names) -> ViolationReport {
         let describer = Describer::new(violation, names);
         let execution = execution::record(violation, model, &describer);
         let callers = Around::of(violation).callers(&execution);

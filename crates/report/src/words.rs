@@ -103,6 +103,7 @@ impl fmt::Display for Allowed {
             Allowed::StoreBuffers => {
                 "the store may wait in its thread's store buffer for that variable"
             }
+            Allowed::Model => "the model allows it",
             Allowed::Unordered => "nothing orders the two, so the store may arrive later here",
             Allowed::PlainStore => "the plain store may be delayed",
             Allowed::RelaxedStore => "the relaxed store may be delayed",

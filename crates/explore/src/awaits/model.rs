@@ -6,7 +6,7 @@
 
 use super::trace::Trace;
 use norn_graph::{EventId, Graph};
-use norn_models::{About, Interleaving, Model};
+use norn_models::{About, Interleaving, Model, Named};
 use std::marker::PhantomData;
 
 /// The model `Mo`, along a trace.
@@ -16,13 +16,20 @@ pub(super) struct Traced<Mo> {
     model: PhantomData<Mo>,
 }
 
-impl<Mo: Interleaving> Model for Traced<Mo> {
+impl<Mo: Interleaving> Named for Traced<Mo> {
     const ABOUT: About = Mo::ABOUT;
-    const LANES: usize = 1;
-    const HB: usize = 0;
 
     fn new() -> Self {
         Traced { trace: Trace::default(), model: PhantomData }
+    }
+}
+
+impl<Mo: Interleaving> Model for Traced<Mo> {
+    const LANES: usize = 1;
+    const HB: usize = 0;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {

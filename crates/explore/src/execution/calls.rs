@@ -5,7 +5,7 @@ use super::portable::PortableGraph;
 use super::{Execution, ThreadNames};
 use norn_action::{Machine, Place, ThreadId};
 use norn_graph::{EventId, Graph};
-use norn_models::Model;
+use norn_models::Sc;
 use rustc_hash::FxHashMap;
 
 /// The calls under way in an execution, innermost first, each by the place of the call.
@@ -17,9 +17,9 @@ pub struct Calls {
 
 impl Calls {
     /// Runs the program of `machine` along `graph`, as far as it goes: what does not run again has no calls,
-    /// and takes nothing from what the graph shows.
-    pub(crate) fn along<M: Machine, Mo: Model>(machine: &M, graph: &Graph) -> Calls {
-        let mut execution = Execution::<M, Mo>::new(machine, false);
+    /// and takes nothing from what the graph shows. What it does along a graph, the graph says; any model will do.
+    pub(crate) fn along<M: Machine>(machine: &M, graph: &Graph) -> Calls {
+        let mut execution = Execution::<M, Sc>::new(machine, false);
         execution.names = ThreadNames::of(graph);
         let mut calls = Calls::default();
         let followed =

@@ -7,7 +7,7 @@ use norn_action::{
     Miss, Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Objects, What};
-use norn_models::{Model, race_with};
+use norn_models::Model;
 use std::sync::Arc;
 
 /// Addresses below this are null pointers with an offset.
@@ -123,7 +123,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let graph = &self.graph;
         let event = graph.event(id);
         let state = graph.location(event.location);
-        if state.is_simple() && !graph.objects().any_freed() {
+        let may_race = Mo::ATOMICS_RACE && self.model.reports_races();
+        if state.is_simple() && !may_race && !graph.objects().any_freed() {
             return;
         }
         self.check_closely(id);
@@ -137,13 +138,11 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let address = self.locations.info(event.location).address;
             self.report(id, None, ConstantWrite::Store(address));
         }
-        let graph = &self.graph;
-        if Mo::ABOUT.races && !self.ignores_races {
-            if let Some(other) = race_with(graph, Mo::HB, id) {
-                self.report(id, Some(other), Wrong::Race);
-            } else if let Some(publisher) = unseen_initialisation(graph, Mo::HB, id) {
-                self.report(id, Some(publisher), Wrong::Race);
-            }
+        if self.model.reports_races()
+            && !self.ignores_races
+            && let Some(other) = self.model.race(&self.graph, id)
+        {
+            self.report(id, Some(other), Wrong::Race);
         }
         if self.graph.objects().any_freed() {
             self.check_alive(id);
@@ -256,7 +255,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Every access to the object must come before its end, and so must its beginning.
     fn check_free(&mut self, free: EventId, start: Address) {
         let graph = &self.graph;
-        if Mo::ABOUT.races
+        if self.model.reports_races()
             && !self.ignores_races
             && let Some((_, publisher)) = graph.objects().find(start)
             && !self.model.ordered(graph, publisher, free)
@@ -320,12 +319,4 @@ fn near(image: Option<&Image>, address: Address) -> Option<&Image> {
 fn end_by(graph: &Graph, free: EventId) -> End {
     let scope = matches!(graph.event(free).what(), What::Free { scope: true, .. });
     if scope { End::Return } else { End::Free }
-}
-
-/// The event that published the object of `id`, if its initialisation does not happen before `id`.
-#[inline]
-fn unseen_initialisation(graph: &Graph, hb: usize, id: EventId) -> Option<EventId> {
-    let resolved = &graph.location(graph.event(id).location).resolved;
-    let publisher = resolved.published_by;
-    (!Graph::within(graph.clock(hb, id), publisher)).then_some(publisher)
 }

@@ -40,7 +40,7 @@ use norn_action::{
     Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, Locations};
-use norn_models::Model;
+use norn_models::{Model, Named};
 
 /// A thread with more events than this is taken to go on for ever.
 pub const MAX_THREAD_EVENTS: u32 = 20_000;
@@ -104,9 +104,15 @@ impl Aside {
     }
 }
 
-impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
+impl<'m, M: Machine, Mo: Named> Execution<'m, M, Mo> {
     pub(crate) fn new(machine: &'m M, ignores_races: bool) -> Self {
-        let mut model = Mo::new();
+        Execution::under(Mo::new(), machine, ignores_races)
+    }
+}
+
+impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
+    /// An execution under this instance of a model.
+    pub(crate) fn under(mut model: Mo, machine: &'m M, ignores_races: bool) -> Self {
         if ignores_races {
             model.races_are_ignored();
         }

@@ -10,7 +10,7 @@ use super::stance::Stance;
 use super::{Execution, FaultFound, Finding};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
-use norn_models::Model;
+use norn_models::{Model, Named};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -292,7 +292,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
 
 /// Whether running the program with the decisions behind `graph` leads to a fault again for which `same`
 /// holds: when it is built, at `event`, or, if it has `ended`, because nobody can move.
-pub(crate) fn leads_to<M: Machine, Mo: Model>(
+pub(crate) fn leads_to<M: Machine, Mo: Named>(
     machine: &M,
     graph: &Graph,
     event: Option<EventId>,

@@ -2,7 +2,7 @@
 //! it is the graph of a trace.
 
 use norn_graph::{EventId, Graph};
-use norn_models::{About, Interleaving, Model};
+use norn_models::{About, Interleaving, Model, Named};
 
 /// The model `Mo` for graphs of traces, and no model for others.
 #[derive(Clone, Debug)]
@@ -12,13 +12,20 @@ pub(super) struct Container<Mo> {
     pub is_run: bool,
 }
 
-impl<Mo: Interleaving> Model for Container<Mo> {
+impl<Mo: Interleaving> Named for Container<Mo> {
     const ABOUT: About = Mo::ABOUT;
-    const LANES: usize = Mo::LANES;
-    const HB: usize = Mo::HB;
 
     fn new() -> Self {
         Container { model: Mo::new(), is_run: false }
+    }
+}
+
+impl<Mo: Interleaving> Model for Container<Mo> {
+    const LANES: usize = Mo::LANES;
+    const HB: usize = Mo::HB;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn races_are_ignored(&mut self) {

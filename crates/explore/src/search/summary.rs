@@ -4,7 +4,7 @@ use super::Stop;
 use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
 use norn_action::{Cut, Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
-use norn_models::Model;
+use norn_models::Named;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -39,12 +39,12 @@ impl Violation {
 }
 
 /// Which calls the threads of `violation` were in, by running the program again with its decisions.
-pub fn calls<M: Machine, Mo: Model>(machine: &M, violation: &Violation) -> Calls {
-    Calls::along::<M, Mo>(machine, &violation.graph)
+pub fn calls<M: Machine>(machine: &M, violation: &Violation) -> Calls {
+    Calls::along(machine, &violation.graph)
 }
 
 /// Whether running the program with the decisions of `violation` leads to the same violation again.
-pub fn replays<M: Machine, Mo: Model>(
+pub fn replays<M: Machine, Mo: Named>(
     machine: &M,
     violation: &Violation,
 ) -> Result<bool, Mismatch> {

@@ -10,7 +10,7 @@
 use super::{Next, Prune, Trust};
 use crate::search::{Descent, Options, Probe, Random};
 use norn_action::{Action, Machine, ThreadId};
-use norn_models::Model;
+use norn_models::{Model, Named};
 
 /// A descent is given up after that many steps: what it would end in is then not known.
 const MAX_STEPS: u32 = 20_000;
@@ -24,7 +24,7 @@ struct Fork {
     half: Option<ThreadId>,
 }
 
-impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
+impl<'m, M: Machine, Mo: Named> Trust<'m, M, Mo> {
     /// A probe of the tree of `trust`, for an algorithm that visits at most as many executions, and whose own tree
     /// cannot be gone down at random: what a node branches into is known only after a part of it was searched.
     pub(crate) fn upper_probe<'e>(machine: &'m M, options: &Options, seed: u64) -> Probe<'e>

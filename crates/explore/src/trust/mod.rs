@@ -55,7 +55,7 @@ use crate::search::{Observer, Options, Queue, Scope, Session};
 use frame::Ghost;
 use frame::{Choice, ChoiceKind, Frame};
 use norn_action::{Action, Machine, ThreadId};
-use norn_models::Model;
+use norn_models::{Model, Named};
 use std::sync::Arc;
 use task::TaskOf;
 
@@ -99,18 +99,31 @@ impl<M: Machine, Mo: Model, P: Prune> Scope<M, Mo> for Pruned<'_, P> {
     }
 }
 
-impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
+impl<'m, M: Machine, Mo: Named> Trust<'m, M, Mo> {
     /// A search of the program that `machine` runs, for everything that it can do.
     pub fn new(machine: &'m M, options: Options) -> Self {
         Trust::pruned(machine, options, Everything)
     }
 }
 
-impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
+impl<'m, M: Machine, Mo: Model> Trust<'m, M, Mo> {
+    /// The same under this instance of a model.
+    pub fn under(model: Mo, machine: &'m M, options: Options) -> Self {
+        Trust::pruned_under(model, machine, options, Everything)
+    }
+}
+
+impl<'m, M: Machine, Mo: Named, P: Prune> Trust<'m, M, Mo, P> {
     /// A search that does not go on from the graphs that `prune` discards.
     pub fn pruned(machine: &'m M, options: Options, prune: P) -> Self {
+        Trust::pruned_under(Mo::new(), machine, options, prune)
+    }
+}
+
+impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
+    fn pruned_under(model: Mo, machine: &'m M, options: Options, prune: P) -> Self {
         Trust {
-            execution: Execution::new(machine, options.ignore_races),
+            execution: Execution::under(model, machine, options.ignore_races),
             session: Session::new(options),
             prune,
             top: Frame::new(Mo::LANES),

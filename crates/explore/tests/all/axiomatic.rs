@@ -7,7 +7,7 @@ use crate::support::engine::Distinguishes;
 use norn_explore::{Explorer, Options, Trust};
 use norn_graph::{EventId, EventKind, Graph};
 use norn_litmus::{LitmusMachine, Program, Shape};
-use norn_models::{About, C20, Model, ModelName, Ra, Sc};
+use norn_models::{About, C20, Model, ModelName, Named, Ra, Sc};
 use norn_oracle::GraphBuilder;
 
 /// Programs of each shape in an ordinary run.
@@ -17,13 +17,20 @@ const PROGRAMS: u64 = 60;
 #[derive(Clone)]
 struct Axiomatic<Mo>(Mo);
 
-impl<Mo: Model> Model for Axiomatic<Mo> {
+impl<Mo: Named> Named for Axiomatic<Mo> {
     const ABOUT: About = Mo::ABOUT;
-    const LANES: usize = Mo::LANES;
-    const HB: usize = Mo::HB;
 
     fn new() -> Self {
         Axiomatic(Mo::new())
+    }
+}
+
+impl<Mo: Named> Model for Axiomatic<Mo> {
+    const LANES: usize = Mo::LANES;
+    const HB: usize = Mo::HB;
+
+    fn reports_races(&self) -> bool {
+        Self::ABOUT.races
     }
 
     fn added(&mut self, graph: &mut Graph, event: EventId) {
@@ -75,7 +82,7 @@ fn literal(graph: &Graph) -> norn_oracle::Graph {
     builder.build()
 }
 
-fn difference<Mo: Model>(program: &Program, model: ModelName) -> Option<String> {
+fn difference<Mo: Named>(program: &Program, model: ModelName) -> Option<String> {
     let machine = LitmusMachine::new(program.clone());
     let mut collect = Collect::new(&machine);
     let options = Options { keep_going: true, ..Options::default() };

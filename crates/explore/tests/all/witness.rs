@@ -4,7 +4,7 @@
 use crate::support::differential::canonical;
 use norn_explore::{Explorer, Options, Trust, Violation, replays};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
-use norn_models::{Model, ModelName, ModelVisitor};
+use norn_models::{ModelName, ModelVisitor, Named};
 
 /// Finds the violations of a program, and whether each replays.
 struct Violations<'m>(&'m LitmusMachine);
@@ -12,7 +12,7 @@ struct Violations<'m>(&'m LitmusMachine);
 impl ModelVisitor for Violations<'_> {
     type Output = Vec<(Violation, bool)>;
 
-    fn visit<Mo: Model>(self) -> Self::Output {
+    fn visit<Mo: Named>(self) -> Self::Output {
         let options = Options { keep_going: true, ..Options::default() };
         let summary = Trust::<_, Mo>::new(self.0, options).run(&mut ());
         let again = |violation: Violation| {

@@ -4,7 +4,7 @@ use super::limits::Limits;
 use super::output::Output;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use norn::{AlgorithmName, BoundName, CheckOptions, ModelName, parse_duration};
+use norn::{AlgorithmName, BoundName, CheckOptions, ModelChoice, parse_duration};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,9 +20,9 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The memory model: sc, tso, pso, ra, rc11 or c20.
+    /// The memory model: sc, tso, pso, ra, rc11, c20, or a file in the cat language (`my.cat`).
     #[arg(long, default_value_t, value_name = "MODEL")]
-    model: ModelName,
+    model: ModelChoice,
 
     /// How to search.
     #[arg(long, default_value = "auto", value_name = "ALGORITHM", value_parser = algorithms())]
@@ -108,7 +108,7 @@ impl Check {
         CheckOptions {
             files: self.files.clone(),
             cflags: self.cflags.clone(),
-            model: self.model,
+            model: self.model.clone(),
             algorithm: self.algorithm,
             bound: self.bound,
             strict_bound: self.strict_bound,

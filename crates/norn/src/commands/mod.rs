@@ -6,6 +6,7 @@ mod disasm;
 mod limits;
 mod list;
 mod man;
+mod model;
 mod output;
 mod progress;
 mod resume;
@@ -39,6 +40,8 @@ enum Command {
     Disasm(disasm::Disasm),
     /// List memory models, algorithms and supported functions.
     List(list::List),
+    /// Look at memory models: can they be searched under, what tells two of them apart?
+    Model(model::Model),
     /// Print a completion script for a shell.
     Completions(completions::Completions),
     /// Print the manual page.
@@ -55,6 +58,7 @@ impl Cli {
             Command::Run(run) => run.run(),
             Command::Disasm(disasm) => disasm.run(),
             Command::List(list) => list.run(),
+            Command::Model(model) => model.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

@@ -8,5 +8,6 @@ mod differential;
 mod examples;
 mod faults;
 mod limits;
+mod models;
 mod support;
 mod text;

@@ -104,7 +104,7 @@ fn proofs_warnings_and_limits() {
 fn litmus_tests() {
     snapshot("examples/litmus/SB.litmus", |_| {});
     snapshot("examples/litmus/MP.litmus", |_| {});
-    snapshot("examples/litmus/2+2W.litmus", |options| options.model = ModelName::Pso);
+    snapshot("examples/litmus/2+2W.litmus", |options| options.model = ModelName::Pso.into());
 }
 
 /// Two files with a static variable of one name each, which threads pass to each other, and memory that both

@@ -9,15 +9,11 @@ use crate::names::Spot;
 use norn_action::{Address, ObjectKind, Place, ThreadId};
 use norn_explore::{Calls, Violation};
 use norn_graph::{EventId, Graph, LocationId, What};
-use norn_models::{Model, ModelName, ModelVisitor};
+use norn_models::Facts;
 use std::collections::HashMap;
 
-/// The execution that shows `violation`, which was found under `model`.
-pub(crate) fn record(
-    violation: &Violation,
-    model: ModelName,
-    describer: &Describer<'_>,
-) -> Execution {
+/// The execution that shows `violation`, which was found under a model of which `model` is known.
+pub(crate) fn record(violation: &Violation, model: Facts, describer: &Describer<'_>) -> Execution {
     let recorder = Recorder::new(violation, model, describer);
     let threads = 0..violation.graph.thread_count() as u32;
     Execution {
@@ -30,17 +26,6 @@ pub(crate) fn record(
 impl From<EventId> for EventName {
     fn from(id: EventId) -> EventName {
         EventName { thread: id.thread().0, index: id.position() }
-    }
-}
-
-/// The lane of happens-before under a model.
-struct HbLane;
-
-impl ModelVisitor for HbLane {
-    type Output = usize;
-
-    fn visit<Mo: Model>(self) -> usize {
-        Mo::HB
     }
 }
 
@@ -58,11 +43,7 @@ struct Recorder<'r> {
 }
 
 impl<'r> Recorder<'r> {
-    fn new(
-        violation: &'r Violation,
-        model: ModelName,
-        describer: &'r Describer<'r>,
-    ) -> Recorder<'r> {
+    fn new(violation: &'r Violation, model: Facts, describer: &'r Describer<'r>) -> Recorder<'r> {
         let graph = &violation.graph;
         let mut objects: Vec<Address> =
             graph.objects().iter().map(|(image, _)| image.start).collect();
@@ -77,8 +58,8 @@ impl<'r> Recorder<'r> {
             violation,
             graph,
             describer,
-            hb: model.with(HbLane),
-            calls: describer.names().calls(violation, model),
+            hb: model.hb,
+            calls: describer.names().calls(violation),
             objects,
             indices: locations.iter().enumerate().map(|(index, &id)| (id, index)).collect(),
             locations,

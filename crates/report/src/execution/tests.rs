@@ -6,7 +6,7 @@ use crate::{Choice, ViolationReport, samples};
 use norn_action::{Address, Place};
 use norn_explore::Violation;
 use norn_graph::{EventId, Graph};
-use norn_models::{Model, ModelName, Rc11, Sc};
+use norn_models::{Model, ModelName, Named, Rc11, Sc};
 use std::collections::HashSet;
 
 /// Addresses for names.
@@ -22,9 +22,9 @@ impl Names for Plain {
     }
 }
 
-fn reports<Mo: Model>(model: ModelName) -> impl Iterator<Item = (Violation, ViolationReport)> {
+fn reports<Mo: Named>(model: ModelName) -> impl Iterator<Item = (Violation, ViolationReport)> {
     (0..40).flat_map(samples::executions::<Mo>).map(move |violation| {
-        let report = ViolationReport::new(&violation, model, &Plain);
+        let report = ViolationReport::new(&violation, model.facts(), &Plain);
         (violation, report)
     })
 }

@@ -1,0 +1,133 @@
+//! A model of a file, as explorers see it.
+//!
+//! Where its form shows that accesses do not go behind what they know (see [`knows`]), it has a floor; above that, it
+//! is asked of each graph whether it is consistent. What is computed for that is kept until
+//! the next event is added, since races and the order of events are asked for right after.
+
+use crate::eval::Evaluator;
+use crate::form::{Knows, knows};
+use crate::view::{PO, View, order};
+use norn_graph::{EventId, Graph};
+use norn_models::{Model, NewAccess, coherence_floor};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// See the head of this file.
+#[derive(Clone, Debug)]
+pub struct CatModel {
+    evaluator: Evaluator,
+    view: View,
+    reports_races: bool,
+    knows: Knows,
+    /// The graph that the evaluator has computed, if it has.
+    at_hand: Option<Key>,
+    stuck: Arc<AtomicBool>,
+}
+
+/// What tells a graph from those that it may be taken for: nothing else changes between two events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    length: usize,
+    last: EventId,
+}
+
+impl Key {
+    fn of(graph: &Graph) -> Key {
+        Key { length: graph.len(), last: graph.order().last().copied().unwrap_or(EventId::NONE) }
+    }
+}
+
+impl CatModel {
+    pub(crate) fn new(
+        evaluator: Evaluator,
+        reports_races: bool,
+        stuck: Arc<AtomicBool>,
+    ) -> CatModel {
+        let view = View::default();
+        let knows = knows(evaluator.program());
+        CatModel { evaluator, knows, view, reports_races, at_hand: None, stuck }
+    }
+
+    /// Whether the graph is consistent.
+    fn is_consistent(&mut self, graph: &Graph) -> bool {
+        self.view.fill(graph, &mut self.evaluator.events);
+        let consistent = self.evaluator.failing().is_none();
+        self.at_hand = Some(Key::of(graph));
+        consistent
+    }
+
+    fn look_at(&mut self, graph: &Graph) {
+        if self.at_hand != Some(Key::of(graph)) {
+            self.is_consistent(graph);
+        }
+    }
+}
+
+impl Model for CatModel {
+    const LANES: usize = 2;
+    const HB: usize = 0;
+    const ATOMICS_RACE: bool = true;
+
+    fn reports_races(&self) -> bool {
+        self.reports_races
+    }
+
+    fn floor(&mut self, graph: &Graph, access: &NewAccess) -> u32 {
+        let lane = match self.knows {
+            Knows::Nothing => return 0,
+            Knows::Po => PO,
+            Knows::Porf => 0,
+        };
+        let clock = graph.clock_before_next(lane, access.thread);
+        coherence_floor(graph, access.location, |event| Graph::within(clock, event))
+    }
+
+    fn added(&mut self, graph: &mut Graph, event: EventId) {
+        self.at_hand = None;
+        order(graph, event);
+    }
+
+    fn holds(&mut self, graph: &Graph, event: EventId) -> bool {
+        let consistent = self.is_consistent(graph);
+        if !consistent && is_newest(graph, event) {
+            self.stuck.store(true, Ordering::Relaxed);
+        }
+        consistent
+    }
+
+    /// Events without a number stand between those of their thread that have one.
+    fn ordered(&mut self, graph: &Graph, first: EventId, second: EventId) -> bool {
+        if Graph::within(graph.clock(PO, second), first) {
+            return true;
+        }
+        self.look_at(graph);
+        let starts = match self.view.number(first) {
+            Some(number) => number..number + 1,
+            None => self.view.from(first.thread().index(), first.position()),
+        };
+        let ends = match self.view.number(second) {
+            Some(number) => number..number + 1,
+            None => self.view.before(second.thread().index(), second.position()),
+        };
+        let order = self.evaluator.order();
+        starts.into_iter().any(|i| ends.clone().any(|j| i == j || order.has(i, j)))
+    }
+
+    fn race(&mut self, graph: &Graph, event: EventId) -> Option<EventId> {
+        self.look_at(graph);
+        let number = self.view.number(event)?;
+        let publisher = |location| graph.location(location).resolved.published_by;
+        if let Some((_, other)) = self.evaluator.race(Some(number)) {
+            return Some(self.view.name(other).unwrap_or_else(publisher));
+        }
+        let publisher = publisher(graph.event(event).location);
+        (!self.ordered(graph, publisher, event)).then_some(publisher)
+    }
+}
+
+/// Whether the access reads from the newest write to its location, or is that.
+fn is_newest(graph: &Graph, id: EventId) -> bool {
+    let event = graph.event(id);
+    let newest = graph.location(event.location).co.last().copied().unwrap_or(EventId::INIT);
+    newest == if event.is_read() { event.rf } else { id }
+}
