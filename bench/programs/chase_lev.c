@@ -1,4 +1,8 @@
 // A work-stealing queue (Chase and Lev): the owner pushes and pops, two thieves steal once each; N pushes.
+//
+// norn: model=sc N=4 executions=1736
+// norn: model=sc algorithm=rf N=4 executions=1736
+// norn: model=sc algorithm=rvf N=4 executions=766
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -10,6 +10,7 @@
 // norn: model=ra algorithm=rf N=8 executions=273
 // norn: model=ra algorithm=rf N=10 executions=1045
 // norn: model=ra algorithm=rf N=12 executions=4121
+// norn: model=sc algorithm=rvf N=6 executions=67
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -12,6 +12,8 @@
 // norn: model=sc algorithm=rf N=5 executions=1296
 // norn: model=sc algorithm=rf N=6 executions=16807
 // norn: model=sc algorithm=rf N=7 executions=262144 slow paper=262144 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rvf N=7 executions=1 paper=1 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rvf N=8 executions=1 paper=1 source="RVF-SMC, Table 1"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -11,6 +11,8 @@
 // norn: model=sc algorithm=rf N=4 executions=145
 // norn: model=sc algorithm=rf N=9 executions=1540 paper=1540 source="Nidhugg/rfsc in RVF-SMC's Table 1"
 // norn: model=sc algorithm=rf N=30 executions=54901 slow paper=54901 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rvf N=9 executions=4 paper=4 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rvf N=30 executions=4 paper=4 source="RVF-SMC, Table 1"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-// norn: violation assertion line=29
+// norn: violation assertion line=29 warning=unroll:25
 // norn-options: unroll=3
 // Who polls under a lock is seen by who tries for it: going round once more is an effect.
 #include <assert.h>

@@ -95,7 +95,14 @@ impl Check {
     fn is_for(self, program: &Program) -> bool {
         let only_trust = !program.words.is_empty();
         let Check::Exact(_, search) = self else { return true };
-        let is_other = matches!(search, Search::Rf(_) | Search::Rvf(_) | Search::ResumedRvf(_));
+        let is_other = matches!(
+            search,
+            Search::Rf(_)
+                | Search::Rvf(_)
+                | Search::ResumedRvf(_)
+                | Search::Await(_)
+                | Search::ResumedAwait(_)
+        );
         !(only_trust && is_other)
     }
 
@@ -265,7 +272,9 @@ impl Trial<'_> {
         let found = self.found(ModelName::Sc, Search::Any);
         let what = match (self.sc.faults.is_empty(), found.behaviour.faults.first()) {
             (true, Some(fault)) => vec![format!("a fault that there is not: {fault}")],
-            (false, None) => vec!["no fault is found although there are some".to_owned()],
+            (false, None) if found.declined.is_none() => {
+                vec!["no fault is found although there are some".to_owned()]
+            }
             _ => Vec::new(),
         };
         outcome(&found, what)

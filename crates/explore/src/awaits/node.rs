@@ -11,6 +11,7 @@
 
 use super::label::{Effect, Label};
 use super::tree::{Branch, insert, take};
+use crate::search::Branching;
 use norn_action::ThreadId;
 use norn_graph::LocationId;
 use std::sync::{Arc, Mutex};
@@ -130,6 +131,16 @@ impl Default for Node {
     }
 }
 
+impl Branching for Node {
+    fn is_empty(&mut self) -> bool {
+        self.work(|work| !work.is_left())
+    }
+
+    fn opened_at(&self) -> u64 {
+        self.opened_at
+    }
+}
+
 impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
@@ -201,11 +212,6 @@ impl Node {
     /// Whether a branch is left, though it may have to wait.
     pub(super) fn has_work(&mut self) -> bool {
         self.work(|work| !work.tree.is_empty() || work.is_left())
-    }
-
-    /// Whether no branch can be taken now.
-    pub(super) fn is_empty(&mut self) -> bool {
-        self.work(|work| !work.is_left())
     }
 
     /// Shares its work from now on, and returns a copy for another worker, who is below the same step, or at the

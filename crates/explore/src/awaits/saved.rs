@@ -189,11 +189,13 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         if self.execution.state(thread) == NO_STATE || !self.can_move(thread) {
             return mismatch("a step of a thread that cannot move");
         }
-        match self.pending_choice() {
-            Some((at, count)) if at != thread || answer >= count => {
+        // Others may be at choices, too: a line need not begin with these.
+        match *self.execution.action(thread) {
+            Action::Choose { count, .. } if answer >= count.max(1) => {
                 return mismatch("a choice that has no such answer");
             }
-            None if answer != 0 => return mismatch("an answer to no choice"),
+            Action::Choose { .. } => {}
+            _ if answer != 0 => return mismatch("an answer to no choice"),
             _ => {}
         }
         match self.step(thread, answer) {

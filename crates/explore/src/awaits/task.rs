@@ -9,13 +9,12 @@ use super::model::Traced;
 use super::node::Node;
 use super::saved::SavedTask;
 use crate::execution::{Detached, Execution, Mismatch, detach};
-use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
-use crate::trust::{Trust, TrustDescent};
+use crate::search::{
+    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+};
+use crate::trust::Trust;
 use norn_action::Machine;
 use norn_models::{Interleaving, Model};
-
-/// A node below which so many executions have ended is likely to have as many in its next branch.
-const LARGE: u64 = 64;
 
 /// A part of the search.
 pub struct Task<M: Machine> {
@@ -31,13 +30,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     #[cold]
     pub(super) fn share_work(&mut self) {
         let Some(queue) = self.queue.clone() else { return };
-        // What hangs from a late node is seldom worth the trouble, unless its first branches were.
-        let (early, ends) = (self.nodes.len().div_ceil(2), self.ends);
-        let found = self.nodes.iter_mut().enumerate().find_map(|(index, node)| {
-            let is_large = index < early || ends - node.opened_at >= LARGE;
-            (is_large && !node.is_empty()).then_some(index)
-        });
-        if let Some(index) = found {
+        if let Some(index) = worth_sharing(&mut self.nodes, self.ends) {
             let nodes = self.nodes[..=index].iter_mut().enumerate();
             let nodes = nodes.map(|(at, node)| node.share(at < index)).collect();
             queue.give((Position::default(), self.task(nodes, false)));
@@ -97,15 +90,11 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Awaits<'_, M, Mo> {
         true
     }
 
-    /// The tree of `trust`, which has at least as many executions, is probed instead: what is to be explored
-    /// from a node is not known before executions have ended.
     fn into_probe<'e>(self, seed: u64) -> Probe<'e>
     where
         Self: 'e,
     {
-        let options = self.session.options.clone();
-        let trust = Trust::<M, Mo>::new(self.execution.machine, options);
-        Probe::new(TrustDescent::new(trust), seed, true)
+        Trust::<M, Mo>::upper_probe(self.execution.machine, &self.session.options, seed)
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
