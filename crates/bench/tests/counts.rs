@@ -1,6 +1,6 @@
 //! Programs whose number of executions is known, each with its expectation in the file.
 
-use norn_bench::{Mark, Wanted, count, expectations, programs};
+use norn_bench::{Algorithm, Mark, Wanted, count, expectations, programs};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,8 +25,11 @@ fn check(folder: &str) -> usize {
             let counted = counted.expect(&what);
             assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
             assert_eq!(counted.summary.executions, expected.executions, "{what}");
-            let blocked = counted.summary.blocked + counted.summary.figures.stale;
-            assert_eq!(blocked, expected.blocked, "{what}");
+            assert_eq!(counted.summary.blocked, expected.blocked, "{what}");
+            // What rvf finds at a node may come to nothing; the others promise that it does not.
+            if !matches!(search.algorithm, Algorithm::Rvf(_)) {
+                assert_eq!(counted.summary.figures.stale, 0, "{what}");
+            }
             checked += 1;
         }
     }

@@ -60,7 +60,7 @@ mod tree;
 mod values;
 
 use crate::execution::Execution;
-use crate::search::{Observer, Options, Queue, Session};
+use crate::search::{Branching, Observer, Options, Queue, Session};
 use label::Label;
 use model::Traced;
 use node::{Node, SharedWork};

@@ -136,8 +136,13 @@ impl Prune for Bounded {
     fn fits(part: &Vec<EventId>, graph: &Graph, revisits: bool) -> bool {
         let there = |id: EventId| graph.thread_len(id.thread()) > id.position();
         let is_write = |id: EventId| there(id) && graph.event(id).is_write();
-        let fits = |&id: &EventId| id == EventId::NONE || id.is_real() && is_write(id);
-        part.iter().all(fits) && !(revisits && part.is_empty()) && runs::has_run(graph)
+        // The write of a revisit that is still to be made comes next in its thread.
+        let is_last = |index: usize| revisits && index + 1 == part.len();
+        let is_next = |id: EventId| graph.thread_len(id.thread()) == id.position();
+        let fits = |(index, &id): (usize, &EventId)| {
+            id == EventId::NONE || id.is_real() && (is_write(id) || is_last(index) && is_next(id))
+        };
+        part.iter().enumerate().all(fits) && !(revisits && part.is_empty()) && runs::has_run(graph)
     }
 
     fn take_part(&mut self, part: Vec<EventId>, graph: &Graph) {
