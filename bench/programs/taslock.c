@@ -1,10 +1,10 @@
 // N threads take a test-and-set lock once each. Who finds it taken waits by exchanging 1 for 1, which changes
 // nothing.
 //
-// norn: model=rc11 N=2 executions=2
-// norn: model=rc11 N=4 executions=24
-// norn: model=rc11 algorithm=rf N=4 executions=24
-// norn: model=tso N=3 executions=6
+// norn: model=rc11 N=2 executions=2 stale=1
+// norn: model=rc11 N=4 executions=24 stale=29
+// norn: model=rc11 algorithm=rf N=4 executions=24 stale=17
+// norn: model=tso N=3 executions=6 stale=5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,13 +1,13 @@
 // N threads take a test-and-test-and-set lock once each: who finds it taken waits until it looks free before it
 // tries again.
 //
-// norn: model=sc N=3 executions=36 paper=36 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc algorithm=rf N=3 executions=36 paper=36 source="Optimal-DPOR-Await, Table I"
-// norn: model=sc algorithm=rf N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc N=3 executions=36 stale=26 paper=36 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc N=4 executions=576 stale=540 paper=576 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=rf N=3 executions=36 stale=22 paper=36 source="Optimal-DPOR-Await, Table I"
+// norn: model=sc algorithm=rf N=4 executions=576 stale=368 paper=576 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=await N=3 executions=36 paper=36 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=await N=4 executions=576 paper=576 source="Optimal-DPOR-Await, Table I"
-// norn: model=c20 N=4 executions=576
+// norn: model=c20 N=4 executions=576 stale=540
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -12,6 +12,7 @@
 //! | `N=` | the size parameter, passed as `-DN=…` |
 //! | `executions=` | how many there are |
 //! | `blocked=` | how many more cannot end; none if it is not said |
+//! | `stale=` | how often the search ends in a read that waits, which another execution lets go on; likewise |
 //! | `limit=` | look only at so many executions, the first ones |
 //! | `paper=` with `source="…"` | how many a paper reports, and where |
 //! | `peer=` | executions per CPU second of the best peer, on its machine |
@@ -35,8 +36,10 @@ pub struct Expectation {
     pub size: Option<u32>,
     /// How many executions there are.
     pub executions: u64,
-    /// How many more cannot end, or are continued by others.
+    /// How many more cannot end.
     pub blocked: u64,
+    /// How often the search ends in a read that another execution continues.
+    pub stale: u64,
     /// Where to stop, for programs that nobody can look at to the end.
     pub limit: Option<u64>,
     /// What others say.
@@ -120,7 +123,7 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
 fn parse(line: &str) -> Result<Expectation, String> {
     let (mut model, mut size, mut executions) = (None, None, None);
     let (mut algorithm, mut reference) = (Algorithm::Trust, Reference::default());
-    let mut blocked = 0;
+    let (mut blocked, mut stale) = (0, 0);
     let (mut limit, mut growth, mut slow, mut long) = (None, false, false, false);
     for word in words(line)? {
         match word.split_once('=').unwrap_or((&word, "")) {
@@ -129,6 +132,7 @@ fn parse(line: &str) -> Result<Expectation, String> {
             ("N", n) => size = Some(number(n)?),
             ("executions", n) => executions = Some(number(n)?),
             ("blocked", n) => blocked = number(n)?,
+            ("stale", n) => stale = number(n)?,
             ("limit", n) => limit = Some(number(n)?),
             ("paper", n) => reference.paper = Some(number(n)?),
             ("source", name) => reference.source = Some(name.to_owned()),
@@ -150,6 +154,7 @@ fn parse(line: &str) -> Result<Expectation, String> {
             size,
             executions,
             blocked,
+            stale,
             limit,
             reference,
             growth,
@@ -201,6 +206,7 @@ mod tests {
             size: Some(5),
             executions: 64,
             blocked: 0,
+            stale: 0,
             limit: None,
             reference: Reference::default(),
             growth: false,

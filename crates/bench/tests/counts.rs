@@ -26,9 +26,9 @@ fn check(folder: &str) -> usize {
             assert_eq!(counted.complaints, Vec::<String>::new(), "{what}");
             assert_eq!(counted.summary.executions, expected.executions, "{what}");
             assert_eq!(counted.summary.blocked, expected.blocked, "{what}");
-            // What rvf finds at a node may come to nothing; the others promise that it does not.
+            // With rvf it depends on the order in which reads are tried.
             if !matches!(search.algorithm, Algorithm::Rvf(_)) {
-                assert_eq!(counted.summary.figures.stale, 0, "{what}");
+                assert_eq!(counted.summary.figures.stale, expected.stale, "{what}");
             }
             checked += 1;
         }
