@@ -1,6 +1,6 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Address, Cut, Place, States};
+use crate::{Address, Cut, End, Place, States};
 
 /// Runs threads from one visible action to the next.
 ///
@@ -36,6 +36,12 @@ pub trait Machine: Sync + Sized {
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         let _ = (thread, address);
         false
+    }
+
+    /// How an object ended that `thread` had at `address` and that nobody else knew. Only reports ask.
+    fn ended(&self, thread: &Self::Thread, address: Address) -> Option<End> {
+        let _ = (thread, address);
+        None
     }
 
     /// Whether `thread` holds the lock at `address`, in whatever way. Only reports ask.

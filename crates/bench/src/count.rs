@@ -215,7 +215,7 @@ fn complaints(vm: &Vm, summary: &Summary) -> Vec<String> {
     let place = |place| vm.format_place(place).unwrap_or_default();
     let wrong = summary.violations.iter().map(|violation| {
         let fault = &violation.fault;
-        let said = norn::fault_sentence(vm, &fault.what);
+        let said = norn::fault_sentence(vm, fault);
         format!("{}: {}: {said}", place(fault.place), fault.kind())
     });
     let unsupported = summary

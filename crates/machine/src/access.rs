@@ -9,8 +9,8 @@ use crate::memory::{List, Position, Spot};
 use crate::shadow::Origin;
 use crate::thread::{Awaiting, Stop, Thread};
 use norn_action::{
-    Access, Action, Address, ConstantWrite, Inside, Mode, Place, Rmw, RmwOp, Role, Stuck, Test,
-    Undefined, Value, Wait,
+    Access, Action, Address, ConstantWrite, Mode, Place, Rmw, RmwOp, Role, Stuck, Test, Undefined,
+    Value, Wait,
 };
 use norn_program::layout::{FUNCTIONS, GLOBALS, REGION_BITS};
 
@@ -137,7 +137,7 @@ impl Vm {
                     let new = op.apply(Value(old), Value(operand), target.size);
                     self.store_private(t, list, position, target, new.0)?;
                 } else if wait.is_some() {
-                    return Err(t.fault(Stuck::LonelyLock));
+                    return Err(t.fault(Stuck::LonelyLock(Address(target.address))));
                 }
                 Ok(old)
             }
@@ -263,8 +263,7 @@ impl Vm {
         let content = object.content.as_ref().expect("a private object has content");
         let (value, undefined) = content.read(offset, target.size);
         if undefined != 0 {
-            let (kind, place, start) = (object.kind, object.place, Address(object.start));
-            let origin = Origin::Object(Inside { kind, place, start, offset });
+            let origin = Origin::Object(object.inside(offset));
             return Err(Stop::Partly(Box::new((value, undefined, origin))));
         }
         Ok(value)

@@ -470,7 +470,10 @@ impl Thread {
     /// A fault of the program, here.
     #[cold]
     pub(crate) fn fault(&self, what: impl Into<Wrong>) -> Stop {
-        Stop::Fail(Arc::new(Fault::new(what, self.place())))
+        let mut fault = Fault::new(what, self.place());
+        fault.inside =
+            fault.what.address().and_then(|address| self.memory.inside(address.0)).map(Box::new);
+        Stop::Fail(Arc::new(fault))
     }
 
     /// Something the machine cannot run, here.

@@ -8,7 +8,8 @@ use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{
-    Action, Address, Cut, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId, Value,
+    Action, Address, Cut, End, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId,
+    Value,
 };
 use norn_program::layout::{self, region_thread};
 use norn_program::{GlobalId, Instruction, Program};
@@ -294,6 +295,10 @@ impl Machine for Vm {
 
     fn keeps_private(&self, thread: &Thread, address: Address) -> bool {
         thread.memory.keeps_private(address.0)
+    }
+
+    fn ended(&self, thread: &Thread, address: Address) -> Option<End> {
+        thread.memory.ended(address.0)
     }
 
     fn holds(&self, thread: &Thread, address: Address) -> bool {

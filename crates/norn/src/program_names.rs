@@ -3,7 +3,7 @@
 mod objects;
 mod values;
 
-use norn_action::{Address, Image, Inside, Place, SyncObject, SyncState, ThreadId, Value, Wrong};
+use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
@@ -144,8 +144,8 @@ impl<'v> ProgramNames<'v> {
 }
 
 /// What is wrong with the program of `vm`, in one sentence.
-pub fn fault_sentence(vm: &Vm, what: &Wrong) -> String {
-    norn_report::fault_sentence(what, &ProgramNames::new(vm), &Graph::new(1))
+pub fn fault_sentence(vm: &Vm, fault: &Fault) -> String {
+    norn_report::fault_sentence(fault, &ProgramNames::new(vm), &Graph::new(1))
 }
 
 /// Nothing for `.__data.__lock`: fields of the C library's types tell the reader nothing.

@@ -3,7 +3,7 @@
 use crate::messages::Lookup;
 use crate::names::{Names, Spot};
 use crate::step::{Awaited, Stuck, Target};
-use norn_action::{Address, RmwOp, Role, SyncObject, SyncState, ThreadId, Value, Wait};
+use norn_action::{Address, Fault, RmwOp, Role, SyncObject, SyncState, ThreadId, Value, Wait};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, EventId, Graph, LocationId, Locations, What};
 use std::collections::HashMap;
@@ -32,8 +32,8 @@ impl<'a> Describer<'a> {
         self.names.thread(self.graph, thread)
     }
 
-    pub(crate) fn lookup(&self) -> Lookup<'_> {
-        Lookup { names: self.names, graph: self.graph }
+    pub(crate) fn lookup<'v>(&'v self, fault: &'v Fault) -> Lookup<'v> {
+        Lookup { names: self.names, graph: self.graph, inside: fault.inside.as_deref() }
     }
 
     /// The name of a thread without what it runs: `thread 2` for `thread 2 (worker)`.

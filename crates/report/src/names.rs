@@ -66,7 +66,7 @@ pub trait Names {
 
     /// What bytes of an object are called that only its thread knows.
     fn private(&self, inside: &Inside) -> String {
-        Address(inside.start.0 + inside.offset).to_string()
+        inside.address().to_string()
     }
 
     /// What a whole object is called that only its thread knows.

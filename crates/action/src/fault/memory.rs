@@ -104,6 +104,14 @@ pub enum BadFree {
 }
 
 impl BadFree {
+    pub(super) fn address(self) -> Address {
+        match self {
+            BadFree::NotAllocated(address)
+            | BadFree::Twice(address)
+            | BadFree::Mismatch { address, .. } => address,
+        }
+    }
+
     pub(super) fn kind(self) -> FaultKind {
         match self {
             BadFree::Twice(_) => FaultKind::DoubleFree,
@@ -135,6 +143,13 @@ pub struct Inside {
     pub start: Address,
     /// How far in it the bytes are.
     pub offset: u64,
+}
+
+impl Inside {
+    /// Where the bytes are.
+    pub fn address(&self) -> Address {
+        Address(self.start.0 + self.offset)
+    }
 }
 
 /// How memory that must not be written is written.

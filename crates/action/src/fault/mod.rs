@@ -16,7 +16,7 @@ pub use obstacle::{Conversion, Obstacle, Unsupported};
 pub use program::{BadCall, Claim, Division, Ending, Exception, Undefined};
 pub use sync::{BadJoin, BadSync, Misuse, Stuck, SyncObject, SyncState};
 
-use crate::Place;
+use crate::{Address, Place};
 use serde::{Deserialize, Serialize};
 
 /// A fault of the checked program: a result, not an error of the tool.
@@ -26,12 +26,15 @@ pub struct Fault {
     pub what: Wrong,
     /// Where.
     pub place: Place,
+    /// What lies at the address that it is about, if no other thread knows that object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<Box<Inside>>,
 }
 
 impl Fault {
     /// A fault at a place.
     pub fn new(what: impl Into<Wrong>, place: Place) -> Fault {
-        Fault { what: what.into(), place }
+        Fault { what: what.into(), place, inside: None }
     }
 
     /// What kind of fault.
@@ -74,6 +77,18 @@ pub enum Wrong {
 }
 
 impl Wrong {
+    /// The address that it is about, if there is one whose object has to be named.
+    pub fn address(&self) -> Option<Address> {
+        match self {
+            Wrong::Free(free) => Some(free.address()),
+            Wrong::Sync(sync) => sync.address(),
+            Wrong::Stuck(stuck) => stuck.address(),
+            Wrong::Constant(ConstantWrite::Store(address))
+            | Wrong::Undefined(Undefined::Misaligned(address)) => Some(*address),
+            _ => None,
+        }
+    }
+
     /// What kind of fault it is.
     pub fn kind(&self) -> FaultKind {
         match self {
@@ -129,4 +144,4 @@ from! {
 }
 
 /// A search clones the faults that it finds; they are to stay small.
-const _: () = assert!(size_of::<Fault>() <= 48);
+const _: () = assert!(size_of::<Fault>() <= 56);

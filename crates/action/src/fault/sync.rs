@@ -98,6 +98,20 @@ pub enum BadSync {
 }
 
 impl BadSync {
+    pub(super) fn address(self) -> Option<Address> {
+        match self {
+            BadSync::Misused { address, .. }
+            | BadSync::NoAttributes { address, .. }
+            | BadSync::DifferentMutexes(address)
+            | BadSync::NotHeld { lock: address, .. } => Some(address),
+            BadSync::EndsHeld(_)
+            | BadSync::HolderEnds(_)
+            | BadSync::LockedAgain(_)
+            | BadSync::NoKey(_)
+            | BadSync::KeyDeleted => None,
+        }
+    }
+
     pub(super) fn kind(self) -> FaultKind {
         match self {
             BadSync::NotHeld { .. } => FaultKind::UnlockNotHeld,
@@ -136,22 +150,29 @@ pub enum Stuck {
     /// A thread waits for its own end.
     OwnEnd,
     /// A thread waits at a barrier that no other thread knows.
-    LonelyBarrier,
+    LonelyBarrier(Address),
     /// A thread waits for another value of what no other thread knows.
     LonelyValue,
     /// A thread waits for a lock or a semaphore that no other thread knows.
-    LonelyLock,
+    LonelyLock(Address),
 }
 
 impl Stuck {
+    pub(super) fn address(self) -> Option<Address> {
+        match self {
+            Stuck::LonelyBarrier(address) | Stuck::LonelyLock(address) => Some(address),
+            Stuck::Threads | Stuck::Spinning | Stuck::OwnEnd | Stuck::LonelyValue => None,
+        }
+    }
+
     pub(super) fn kind(self) -> FaultKind {
         match self {
             Stuck::Spinning => FaultKind::Livelock,
             Stuck::Threads
             | Stuck::OwnEnd
-            | Stuck::LonelyBarrier
+            | Stuck::LonelyBarrier(_)
             | Stuck::LonelyValue
-            | Stuck::LonelyLock => FaultKind::Deadlock,
+            | Stuck::LonelyLock(_) => FaultKind::Deadlock,
         }
     }
 }

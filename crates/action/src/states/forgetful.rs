@@ -1,7 +1,7 @@
 //! A machine that forgets: another one, whose threads are copied nowhere but in the one live run.
 
 use super::{Answer, Rerun, Running, Saving};
-use crate::{Action, Address, Cut, Machine, ThreadId};
+use crate::{Action, Address, Cut, End, Machine, ThreadId};
 
 /// Runs the same program as `M`, without its ability to save threads. Whatever a search says of a program
 /// it must say of this as well.
@@ -25,6 +25,10 @@ impl<M: Saving> Machine for Forgetful<M> {
 
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         self.0.keeps_private(thread, address)
+    }
+
+    fn ended(&self, thread: &Self::Thread, address: Address) -> Option<End> {
+        self.0.ended(thread, address)
     }
 
     fn holds(&self, thread: &Self::Thread, address: Address) -> bool {

@@ -75,14 +75,20 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Why nothing can be said of the bytes at `address`, if another thread keeps an object there to
     /// itself: it was reached by an address that nobody saw being handed out.
     fn disguised(&mut self, address: Address, place: Place) -> Option<Unsupported> {
+        self.some_thread(|machine, thread| {
+            machine.keeps_private(thread, address).then_some(Obstacle::Disguised)
+        })
+        .map(|what| Unsupported::new(what, place))
+    }
+
+    /// The first answer that some thread, in its present state, has.
+    fn some_thread<T>(&mut self, answer: impl Fn(&M, &M::Thread) -> Option<T>) -> Option<T> {
         let Execution { pool, machine, current, .. } = self;
         pool.bring(machine, current);
-        let mut threads = self.started();
-        let keeps = |thread: ThreadId| {
+        self.started().find_map(|thread| {
             let state = self.pool.thread(self.machine, thread, self.state(thread));
-            self.machine.keeps_private(state, address)
-        };
-        threads.any(keeps).then(|| Unsupported::new(Obstacle::Disguised, place))
+            answer(self.machine, state)
+        })
     }
 
     /// The pending access of `thread` cannot be taken: reports why, and lets the thread end there.
@@ -107,7 +113,13 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
         }
         let Access { address, size, place, .. } = access;
-        let miss = miss(self.graph.objects(), address);
+        let miss = match miss(self.graph.objects(), address) {
+            // What only one thread knew, and is over.
+            Miss::NoObject => self
+                .some_thread(|machine, thread| machine.ended(thread, address))
+                .map_or(Miss::NoObject, Miss::Over),
+            known => known,
+        };
         let what = BadAccess { address, size: size.into(), writes: Some(write), miss };
         self.fail(thread, Fault::new(what, place))
     }

@@ -5,7 +5,7 @@ use crate::execution::Visit;
 use norn_action::Machine;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What limits a search.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,13 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same, with at most so much time from now on.
+    pub(crate) fn with_deadline(&self, time: Duration) -> Options {
+        let ends = Instant::now().checked_add(time);
+        let deadline = self.deadline.into_iter().chain(ends).min();
+        Options { deadline, ..self.clone() }
+    }
+
     /// Whether somebody asked to stop.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))

@@ -8,6 +8,7 @@ use super::Stop;
 use super::position::Position;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
 
 /// Set in `attention` while everybody is to leave; the other bits count the tasks that are wanted.
 const LEAVE: u32 = 1 << 31;
@@ -29,6 +30,8 @@ struct Orders {
     paused: bool,
     /// The first violation so far.
     first: Option<Position>,
+    /// Since when there is one.
+    violated: Option<Instant>,
 }
 
 /// Why a worker is to leave its work.
@@ -103,10 +106,16 @@ impl Signals {
     /// Records a violation at `position`.
     pub(crate) fn violation(&self, position: &Position) {
         let mut orders = self.orders();
+        orders.violated.get_or_insert_with(Instant::now);
         if orders.first.as_ref().is_none_or(|first| position < first) {
             orders.first = Some(position.clone());
         }
         self.bounded.store(true, Ordering::Relaxed);
+    }
+
+    /// Since when some violation is known.
+    pub(crate) fn violated(&self) -> Option<Instant> {
+        self.orders().violated
     }
 
     /// Whether what comes at `position` need not be searched any more.

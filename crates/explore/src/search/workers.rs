@@ -7,7 +7,9 @@
 //! A violation found by one worker does not end the search at once, unless any violation will do:
 //! what comes before it in the order of one worker alone is searched first, so that the same
 //! violation is reported however many workers there are. An explorer whose order depends on what the
-//! others find ([`Explorer::ORDERED`]) is run again by one worker, up to its first violation.
+//! others find ([`Explorer::ORDERED`]) is run again by one worker, up to its first violation. Neither goes
+//! on for ever: what comes before may be endless, and after as long as it took to find the violation
+//! ([`PATIENCE`] at least) the one at hand is reported.
 //!
 //! To save a search, everybody puts what is left of the work at hand back into the queue and leaves;
 //! the queue and the sums then are the whole state of the search. The next stage takes it from there,
@@ -34,6 +36,9 @@ const TICK: Duration = Duration::from_millis(5);
 
 /// How long it takes at least until it looks again: workers that were called need some time.
 const SHORT: Duration = Duration::from_micros(50);
+
+/// How long at least a violation that comes before the one at hand is looked for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the workers of a search share.
 pub struct Link<K> {
@@ -169,6 +174,7 @@ where
 {
     let Setup { jobs, resume, mut keeper, tick } = setup;
     let resumed = resume.is_some();
+    let began = Instant::now();
     let new_worker = || Worker { explorer: explorer(), observer: observer() };
     let workers = (0..jobs.max(1)).map(|_| new_worker()).collect();
     let mut team = Team::new(workers, keeper.is_some(), options.keep_going);
@@ -179,7 +185,8 @@ where
     beside(options, tick, || {
         let mut fresh = !resumed;
         loop {
-            team.stage(std::mem::take(&mut fresh), |queue| supervise(options, queue, interval));
+            let fresh = std::mem::take(&mut fresh);
+            team.stage(fresh, |queue| supervise(options, queue, began, interval));
             let goes_on = team.goes_on();
             if team.is_unfinished()
                 && let Some((_, keep)) = &mut keeper
@@ -197,10 +204,17 @@ where
     let found = summary.stopped == Some(Stop::Violation);
     if found && !(E::ORDERED || options.any || jobs <= 1 || resumed) {
         // The violation that one worker alone finds first.
-        let Worker { explorer, mut observer } = new_worker();
-        return Ok((explorer.run(&mut observer), vec![observer]));
+        let limits = options.with_deadline(PATIENCE.max(began.elapsed()));
+        let mut alone = Team::new(vec![new_worker()], false, options.keep_going);
+        beside(options, None, || {
+            alone.stage(true, |queue| supervise(&limits, queue, began, None));
+        });
+        let again = alone.summary();
+        if again.stopped == Some(Stop::Violation) {
+            return Ok((again, alone.observers()));
+        }
     }
-    Ok((summary, team.workers.into_iter().map(|worker| worker.observer).collect()))
+    Ok((summary, team.observers()))
 }
 
 /// Runs a search, and beside it somebody who is called now and then. The machine may run before and after.
@@ -302,6 +316,11 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
         Frontier { threads: self.link.names.list(), tasks, summary }
     }
 
+    /// The observers, with what they saw.
+    fn observers(self) -> Vec<O> {
+        self.workers.into_iter().map(|worker| worker.observer).collect()
+    }
+
     /// Adds everything up, at the end.
     fn summary(&mut self) -> Summary {
         let mut summary = self.total();
@@ -340,7 +359,7 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
 }
 
 /// Waits for the workers, and calls them when time is over or something interrupts the search.
-fn supervise<K>(options: &Options, queue: &Queue<K>, interval: Option<Duration>) {
+fn supervise<K>(options: &Options, queue: &Queue<K>, began: Instant, interval: Option<Duration>) {
     let pause_at = interval.and_then(|interval| Instant::now().checked_add(interval));
     let call = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
     loop {
@@ -348,6 +367,8 @@ fn supervise<K>(options: &Options, queue: &Queue<K>, interval: Option<Duration>)
             queue.signals.stop(Stop::Interrupt);
         } else if call(options.deadline) {
             queue.signals.stop(Stop::Deadline);
+        } else if call(queue.signals.violated().map(|at| at + PATIENCE.max(at - began))) {
+            queue.signals.stop(Stop::Violation);
         } else if call(pause_at) {
             queue.signals.pause();
         }

@@ -120,11 +120,11 @@ impl Evaluator<'_> {
             Target::ThreadLocal(id) => Ok((0, Some(id))),
             // Type information is only compared and passed on, never looked into.
             Target::Missing(_) if self.in_code && !name.starts_with("_ZT") => {
-                Err(format!("the external variable `{name}` is not defined in any input"))
+                Err(format!("an access to the external variable `{name}`, which no input defines,"))
             }
             target => match address(target, name, builder) {
                 Some(address) => Ok((u128::from(address), None)),
-                None => Err(format!("the address of `{name}` is not known")),
+                None => Err(format!("the address of `{name}`, which is not known,")),
             },
         }
     }

@@ -15,7 +15,7 @@ mod object;
 pub use content::{Content, Page};
 pub use object::{Object, ObjectList, Position};
 
-use norn_action::{Address, BadAccess, End, Miss, ObjectKind, Place};
+use norn_action::{Address, BadAccess, End, Inside, Miss, ObjectKind, Place};
 use norn_program::layout::{
     FUNCTIONS, GAP, GLOBALS, OBJECT_ALIGN, REGION_BITS, STACK_HALF, align_up, gap, region_start,
 };
@@ -176,17 +176,37 @@ impl Memory {
         Some((list, position))
     }
 
-    /// Whether there is an object at `address` that was not published.
-    pub fn keeps_private(&self, address: u64) -> bool {
+    /// The object at `address` that was not published.
+    fn private(&self, address: u64) -> Option<&Object> {
         let list = match address {
             _ if self.owns(address) && address & STACK_HALF != 0 => &self.stack,
             _ if self.owns(address) => &self.heap,
             _ => &self.globals,
         };
-        list.find(address, &mut Position::default()).is_some_and(|position| {
-            let object = list.get(position);
-            object.content.is_some() && address - object.start < object.size.max(1)
-        })
+        let object = list.get(list.find(address, &mut Position::default())?);
+        let is_there = object.content.is_some() && address - object.start < object.size.max(1);
+        is_there.then_some(object)
+    }
+
+    /// Whether there is an object at `address` that was not published.
+    pub fn keeps_private(&self, address: u64) -> bool {
+        self.private(address).is_some()
+    }
+
+    /// What is at `address`, if that was not published.
+    pub fn inside(&self, address: u64) -> Option<Inside> {
+        self.private(address).map(|object| object.inside(address - object.start))
+    }
+
+    /// How the object ended that was at `address`, if this is in the region of the thread and in no object.
+    pub fn ended(&self, address: u64) -> Option<End> {
+        let (list, next, end) = match address & STACK_HALF != 0 {
+            true => (&self.stack, self.next_stack, End::Return),
+            false => (&self.heap, self.next_heap, End::Free),
+        };
+        let within = |position| address - list.get(position).start < list.get(position).size;
+        let is_live = list.find(address, &mut Position::default()).is_some_and(within);
+        (self.owns(address) && address < next && !is_live).then_some(end)
     }
 
     /// What `size` bytes at `address` are to this thread.
@@ -273,13 +293,6 @@ impl Memory {
         {
             return Spot::bad(address, size, Miss::Past(object.near()));
         }
-        let on_stack = address & STACK_HALF != 0;
-        let next = if on_stack { self.next_stack } else { self.next_heap };
-        let miss = match on_stack {
-            _ if address >= next => Miss::NoObject,
-            true => Miss::Over(End::Return),
-            false => Miss::Over(End::Free),
-        };
-        Spot::bad(address, size, miss)
+        Spot::bad(address, size, self.ended(address).map_or(Miss::NoObject, Miss::Over))
     }
 }

@@ -1,7 +1,7 @@
 //! Objects and sorted lists of them.
 
 use super::content::Content;
-use norn_action::{Address, Image, Near, ObjectKind, Place};
+use norn_action::{Address, Image, Inside, Near, ObjectKind, Place};
 use std::sync::Arc;
 
 /// A memory object that its thread still knows about.
@@ -24,6 +24,12 @@ impl Object {
     pub fn near(&self) -> Near {
         let Object { kind, place, start, size, .. } = *self;
         Near { kind, place, start: Address(start), size }
+    }
+
+    /// The bytes of the object from `offset` on.
+    pub fn inside(&self, offset: u64) -> Inside {
+        let Object { kind, place, start, .. } = *self;
+        Inside { kind, place, start: Address(start), offset }
     }
 
     /// Takes the content away and gives it as an image.

@@ -111,7 +111,7 @@ fn is_serial(cx: &mut Cx<'_>, address: u64, round: u64) -> Result<bool, Stop> {
 /// A barrier in private memory has nobody else to meet, but an explorer must know the object.
 fn publish_before_meeting(t: &mut crate::thread::Thread, address: u64) -> Result<(), Stop> {
     if !t.memory.shared {
-        return Err(t.fault(Stuck::LonelyBarrier));
+        return Err(t.fault(Stuck::LonelyBarrier(Address(address))));
     }
     t.before_escape_of_words(&[address])
 }

@@ -6,6 +6,7 @@
 //! `std::mutex` and a `std::condition_variable` start with the POSIX object; a `unique_lock` starts
 //! with the pointer to its mutex.
 
+use super::stdio::formatted;
 use super::{Cx, Entry, alloc, condition, threads};
 use crate::thread::Stop;
 use norn_action::{Claim, Ending, Exception, Mode, ObjectKind, Obstacle, Undefined};
@@ -75,7 +76,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZSt20__throw_length_errorPKc", "throws: a fault", uncaught_text),
     ("_ZSt19__throw_logic_errorPKc", "throws: a fault", uncaught_text),
     ("_ZSt20__throw_out_of_rangePKc", "throws: a fault", uncaught_text),
-    ("_ZSt24__throw_out_of_range_fmtPKcz", "throws: a fault", uncaught_text),
+    ("_ZSt24__throw_out_of_range_fmtPKcz", "throws: a fault", uncaught_format),
     ("_ZSt21__throw_runtime_errorPKc", "throws: a fault", uncaught_text),
     ("_ZSt24__throw_invalid_argumentPKc", "throws: a fault", uncaught_text),
 ];
@@ -249,6 +250,11 @@ fn uncaught(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 fn uncaught_text(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let text = cx.string(cx.arg(0))?;
+    Err(thrown(cx, Exception::Said(String::from_utf8_lossy(&text).into_owned())))
+}
+
+fn uncaught_format(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let text = formatted(cx, cx.arg(0), 1)?;
     Err(thrown(cx, Exception::Said(String::from_utf8_lossy(&text).into_owned())))
 }
 

@@ -91,7 +91,7 @@ fn print(cx: &mut Cx<'_>, stream: u64, bytes: &[u8]) -> Result<(), Stop> {
 }
 
 /// Formats with the variadic cells of this call after its first `fixed` arguments.
-fn formatted(cx: &mut Cx<'_>, text: u64, fixed: usize) -> Result<Vec<u8>, Stop> {
+pub(crate) fn formatted(cx: &mut Cx<'_>, text: u64, fixed: usize) -> Result<Vec<u8>, Stop> {
     let text = cx.string(text)?;
     let cells = cx.args();
     let cells = cells.get(fixed..).unwrap_or(&[]);

@@ -70,7 +70,7 @@ fn finish(vm: &Vm, outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Exit(code) => *code as u8,
         Outcome::Fault(fault) => {
-            let said = norn::fault_sentence(vm, &fault.what);
+            let said = norn::fault_sentence(vm, fault);
             eprintln!("{}{}: {said}", place(fault.place), fault.kind());
             native_code(fault.kind())
         }

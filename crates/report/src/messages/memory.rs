@@ -6,9 +6,9 @@ use norn_action::{BadAccess, BadFree, ConstantWrite, End, Miss, ObjectKind, Unwr
 pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
     let BadAccess { address, size, writes, miss } = *access;
     let access = match writes {
-        Some(true) => format!("write of {size} bytes"),
-        Some(false) => format!("read of {size} bytes"),
-        None => format!("{size} bytes"),
+        Some(true) => format!("write of {}", bytes(size)),
+        Some(false) => format!("read of {}", bytes(size)),
+        None => bytes(size),
     };
     match (miss, writes) {
         (Miss::Null, _) => format!("access at address {address}"),
@@ -21,10 +21,10 @@ pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
         (Miss::Before(near), _) => {
             let distance = near.start.0.saturating_sub(address.0);
             let (name, object) = (lookup.whole(&near), near.size);
-            let where_to = format!("before the start of {name}, which has {object} bytes");
+            let where_to = format!("before the start of {name}, which has {}", bytes(object));
             match writes {
                 None => format!("{access}, {distance} {where_to}"),
-                Some(_) => format!("{access} is {distance} bytes {where_to}"),
+                Some(_) => format!("{access} is {} {where_to}", bytes(distance)),
             }
         }
         (Miss::Past(near), _) => {
@@ -33,21 +33,28 @@ pub(super) fn access(access: &BadAccess, lookup: &Lookup<'_>) -> String {
             let past = (offset + size).saturating_sub(object);
             match writes {
                 None => format!(
-                    "{access} at offset {offset} of {name}, which has {object} bytes: {past} past \
-                     its end"
+                    "{access} at offset {offset} of {name}, which has {}: {past} past its end",
+                    bytes(object)
                 ),
                 Some(_) if offset < object => {
-                    format!("{access} reaches {past} bytes past the end of {name}")
+                    format!("{access} reaches {} past the end of {name}", bytes(past))
                 }
                 Some(_) => {
-                    format!("{access} is past the end of {name}, which has {object} bytes")
+                    format!("{access} is past the end of {name}, which has {}", bytes(object))
                 }
             }
         }
         (Miss::Over(End::Return), _) => {
-            format!("{address} was a local variable whose scope has ended")
+            "what was a local variable here is gone: its scope has ended".to_owned()
         }
-        (Miss::Over(End::Free), _) => format!("{address} lies in freed memory"),
+        (Miss::Over(End::Free), _) => "this memory was freed before".to_owned(),
+    }
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        _ => format!("{count} bytes"),
     }
 }
 
@@ -61,12 +68,18 @@ pub(super) fn outlived(end: End) -> &'static str {
 pub(super) fn free(free: BadFree, lookup: &Lookup<'_>) -> String {
     match free {
         BadFree::NotAllocated(address) => {
-            let what = lookup.object_or_number(address);
+            let what = match lookup.is_known(address) {
+                true => lookup.object(address),
+                false => format!("the address {address}"),
+            };
             format!("{what} is not the start of memory that the allocator returned")
         }
-        BadFree::Twice(address) => format!("{} was freed before", lookup.object_or_number(address)),
+        BadFree::Twice(address) if lookup.is_known(address) => {
+            format!("{} was freed before", lookup.object(address))
+        }
+        BadFree::Twice(_) => "this memory was freed before".to_owned(),
         BadFree::Mismatch { address, from, by } => {
-            let what = lookup.object_or_number(address);
+            let what = lookup.object(address);
             let (from, by) = (allocator(from), deallocator(by));
             format!("{what}, which is memory from {from}, is given back by {by}")
         }

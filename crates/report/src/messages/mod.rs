@@ -15,37 +15,39 @@ pub use obstacle::obstacle_sentence;
 use crate::describe::Describer;
 use crate::names::Names;
 use norn_action::{
-    Address, Claim, Division, End, Ending, FaultKind, Inside, Mode, Near, ThreadId, Unwritten,
-    Wrong,
+    Address, Claim, Division, End, Ending, Fault, FaultKind, Inside, Mode, Near, ThreadId,
+    Unwritten, Wrong,
 };
 use norn_explore::{Violation, Waiting};
 use norn_graph::{EventId, EventKind, Graph};
 
 /// What is wrong, in one sentence. `graph` knows the objects that threads share; an empty one will do where
 /// there is none.
-pub fn fault_sentence(what: &Wrong, names: &dyn Names, graph: &Graph) -> String {
-    sentence(what, &Lookup { names, graph })
+pub fn fault_sentence(fault: &Fault, names: &dyn Names, graph: &Graph) -> String {
+    sentence(&fault.what, &Lookup { names, graph, inside: fault.inside.as_deref() })
 }
 
 /// Whom to ask what things are called.
 pub(crate) struct Lookup<'a> {
     pub names: &'a dyn Names,
     pub graph: &'a Graph,
+    /// What the fault is about, if only its thread knows that.
+    pub inside: Option<&'a Inside>,
 }
 
 impl Lookup<'_> {
     /// What is at an address.
     fn object(&self, address: Address) -> String {
-        self.names.variable(self.graph, address, 1)
+        match self.inside {
+            Some(inside) if inside.address() == address => self.names.private(inside),
+            _ => self.names.variable(self.graph, address, 1),
+        }
     }
 
-    /// What is at an address, or its number if no object that threads share is there: that says more than a
-    /// name that was made up.
-    fn object_or_number(&self, address: Address) -> String {
-        match self.graph.objects().find(address) {
-            Some(_) => self.object(address),
-            None => address.to_string(),
-        }
+    /// Whether there is an object at an address that has a name.
+    fn is_known(&self, address: Address) -> bool {
+        self.inside.is_some_and(|inside| inside.address() == address)
+            || self.graph.objects().find(address).is_some()
     }
 
     /// The whole object that an access misses.
@@ -75,7 +77,7 @@ fn sentence(what: &Wrong, lookup: &Lookup<'_>) -> String {
         Wrong::Race => "two accesses are not ordered".to_owned(),
         Wrong::Sync(sync) => sync::sync(*sync, lookup),
         Wrong::Join(join) => sync::join(*join, lookup),
-        Wrong::Stuck(stuck) => format!("a thread {}", sync::waits(*stuck)),
+        Wrong::Stuck(stuck) => format!("a thread {}", sync::waits(*stuck, lookup)),
         Wrong::Division(division) => program::division(*division).to_owned(),
         Wrong::Call(call) => program::call(*call),
         Wrong::Ending(ending) => program::ending(ending),
@@ -100,7 +102,7 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
         FaultKind::ReadOnlyWrite => "write to read-only memory",
         FaultKind::UninitialisedRead => "uninitialised read",
         FaultKind::UseAfterReturn => "stack use after return",
-        FaultKind::UnlockNotHeld => "unlock of a mutex that is not held",
+        FaultKind::UnlockNotHeld => "unlock of a lock that is not held",
         FaultKind::InvalidSync => "use of an invalid synchronisation object",
         FaultKind::InvalidJoin => "invalid join",
         FaultKind::DivisionByZero => "division by zero",
@@ -113,7 +115,8 @@ pub(crate) fn title(kind: FaultKind) -> &'static str {
 /// The message of a violation.
 pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> String {
     let what = &violation.fault.what;
-    let (title, said) = (title(what.kind()), sentence(what, &describer.lookup()));
+    let lookup = describer.lookup(&violation.fault);
+    let (title, said) = (title(what.kind()), sentence(what, &lookup));
     match (what, violation.event, violation.other) {
         (Wrong::Race, Some(event), Some(other)) => race(violation, describer, event, other),
         (Wrong::Outlived(end), Some(event), Some(free)) => {
@@ -133,7 +136,7 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         // A thread that blocks itself has nobody to wait for.
         (Wrong::Stuck(stuck), ..) => {
             let thread = describer.thread(violation.thread);
-            format!("{title}: {thread} {}", sync::waits(*stuck))
+            format!("{title}: {thread} {}", sync::waits(*stuck, &lookup))
         }
         _ if names_its_kind(what) => said,
         _ => format!("{title}: {said}"),

@@ -68,13 +68,20 @@ pub(super) fn join(join: BadJoin, lookup: &Lookup<'_>) -> String {
 }
 
 /// What the thread does that waits for ever.
-pub(super) fn waits(stuck: Stuck) -> &'static str {
-    match stuck {
+pub(super) fn waits(stuck: Stuck, lookup: &Lookup<'_>) -> String {
+    let text = match stuck {
+        Stuck::LonelyBarrier(address) => {
+            let barrier = lookup.object(address);
+            return format!("waits at the barrier {barrier}, which no other thread knows");
+        }
+        Stuck::LonelyLock(address) => {
+            let lock = lookup.object(address);
+            return format!("waits for {lock}, which no other thread can release");
+        }
         Stuck::Threads => "waits for ever",
         Stuck::Spinning => "waits for a value that never comes",
         Stuck::OwnEnd => "waits for its own end",
-        Stuck::LonelyBarrier => "waits at a barrier that no other thread knows",
         Stuck::LonelyValue => "waits for what no other thread can do",
-        Stuck::LonelyLock => "waits for a lock or semaphore that no other thread can release",
-    }
+    };
+    text.to_owned()
 }

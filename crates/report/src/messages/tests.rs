@@ -38,7 +38,8 @@ const AT: Address = Address(16);
 /// Each sentence, behind the name of its kind.
 fn check(table: &[(Wrong, &str)]) {
     for (what, expected) in table {
-        let said = fault_sentence(what, &Named, &Graph::new(1));
+        let fault = Fault::new(what.clone(), Place::NONE);
+        let said = fault_sentence(&fault, &Named, &Graph::new(1));
         assert_eq!(format!("{}: {said}", what.kind()), *expected, "{what:?}");
     }
 }
@@ -89,9 +90,9 @@ fn accesses() {
         ),
         (
             access(None, Miss::Over(End::Return)),
-            "use_after_return: 0x10 was a local variable whose scope has ended",
+            "use_after_return: what was a local variable here is gone: its scope has ended",
         ),
-        (access(None, Miss::Over(End::Free)), "use_after_free: 0x10 lies in freed memory"),
+        (access(None, Miss::Over(End::Free)), "use_after_free: this memory was freed before"),
         (
             End::Return.into(),
             "use_after_return: accesses a local variable whose function may have returned",
@@ -112,24 +113,21 @@ fn frees_and_what_was_never_written() {
     check(&[
         (
             BadFree::NotAllocated(AT).into(),
-            "invalid_free: 0x10 is not the start of memory that the allocator returned",
+            "invalid_free: the address 0x10 is not the start of memory that the allocator returned",
         ),
-        (BadFree::Twice(AT).into(), "double_free: 0x10 was freed before"),
+        (BadFree::Twice(AT).into(), "double_free: this memory was freed before"),
         (
             mismatch(heap, new),
-            "invalid_free: 0x10, which is memory from malloc, is given back by delete",
+            "invalid_free: v16, which is memory from malloc, is given back by delete",
         ),
         (
             mismatch(heap, array),
-            "invalid_free: 0x10, which is memory from malloc, is given back by delete[]",
+            "invalid_free: v16, which is memory from malloc, is given back by delete[]",
         ),
-        (
-            mismatch(new, heap),
-            "invalid_free: 0x10, which is memory from new, is given back by free",
-        ),
+        (mismatch(new, heap), "invalid_free: v16, which is memory from new, is given back by free"),
         (
             mismatch(array, new),
-            "invalid_free: 0x10, which is memory from new[], is given back by delete",
+            "invalid_free: v16, which is memory from new[], is given back by delete",
         ),
         (
             Unwritten::Local("x".into()).into(),
@@ -221,13 +219,13 @@ fn joins_and_waits() {
         (Stuck::Spinning.into(), "livelock: a thread waits for a value that never comes"),
         (Stuck::OwnEnd.into(), "deadlock: a thread waits for its own end"),
         (
-            Stuck::LonelyBarrier.into(),
-            "deadlock: a thread waits at a barrier that no other thread knows",
+            Stuck::LonelyBarrier(AT).into(),
+            "deadlock: a thread waits at the barrier v16, which no other thread knows",
         ),
         (Stuck::LonelyValue.into(), "deadlock: a thread waits for what no other thread can do"),
         (
-            Stuck::LonelyLock.into(),
-            "deadlock: a thread waits for a lock or semaphore that no other thread can release",
+            Stuck::LonelyLock(AT).into(),
+            "deadlock: a thread waits for v16, which no other thread can release",
         ),
     ]);
 }
