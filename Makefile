@@ -5,6 +5,7 @@
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
+# make test-page   the pages of reports in a headless browser
 # make fuzz   the IR reader on damaged text, the machine on damaged programs, saved searches that were damaged,
 #             each for FUZZ_SECONDS
 
@@ -17,7 +18,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint schema bench build compiler test-tools llvm-compare differential fuzz
+.PHONY: demo test lint schema bench build compiler test-tools llvm-compare differential fuzz test-page
 
 demo: compiler build
 	@echo
@@ -46,6 +47,17 @@ test: test-tools
 	else \
 		$(CARGO) test --workspace -q; \
 	fi
+
+# Chromium and Node come from the system, what drives the browser from npm; none of it is needed otherwise.
+PAGE_TOOLS = $(dir $(NORN))../page-tools
+
+test-page: compiler build
+	@scripts/install.sh chromium=chromium node=nodejs npm=npm
+	@test -d $(PAGE_TOOLS)/node_modules/playwright-core || \
+		npm install --silent --no-save --prefix $(PAGE_TOOLS) playwright-core
+	@cp tests/page/*.mjs $(PAGE_TOOLS)/
+	node --test tests/page/model.test.mjs
+	NORN=$(abspath $(NORN)) BROWSER=$$(command -v chromium) node --test $(PAGE_TOOLS)/page.test.mjs
 
 lint:
 	$(CARGO) fmt --all -- --check

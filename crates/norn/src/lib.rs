@@ -39,7 +39,10 @@ pub use norn_explore::Estimate;
 pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
-pub use norn_report::{Report, Sources, TextStyle, Verdict, about, obstacle_sentence, render};
+pub use norn_report::{
+    Report, Sources, TextStyle, Verdict, ViolationReport, about, dot, obstacle_sentence, page,
+    render, svg,
+};
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
 pub use program_names::fault_sentence;

@@ -3,7 +3,7 @@
 use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
-use crate::program_names::ProgramNames;
+use crate::program_names::{ProgramNames, is_library};
 use crate::search::{self, Explored, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
@@ -12,7 +12,7 @@ use norn_explore::{Observer, Stop, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Names, Report, Sources, Spot, Warning, WarningKind};
+use norn_report::{Names, Report, Sources, Spot, ViolationReport, Warning, WarningKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -244,9 +244,10 @@ pub(crate) fn warning(kind: WarningKind, message: String, spot: Option<Spot>) ->
 /// report then names its lines without showing them.
 fn read_sources(report: &Report) -> Sources {
     let mut sources = Sources::default();
-    for involved in report.violations().flat_map(|violation| &violation.involved) {
-        let file = &involved.spot.file;
-        if sources.text(file).is_none()
+    let spots = report.violations().flat_map(ViolationReport::spots);
+    for Spot { file, .. } in spots {
+        if !is_library(file)
+            && sources.text(file).is_none()
             && let Ok(bytes) = std::fs::read(file)
         {
             sources.insert(file.as_str(), String::from_utf8_lossy(&bytes));

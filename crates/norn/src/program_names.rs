@@ -240,7 +240,7 @@ impl Names for ProgramNames<'_> {
 }
 
 /// Whether a file is a header of the system or of a compiler.
-fn is_library(file: &str) -> bool {
+pub(crate) fn is_library(file: &str) -> bool {
     let parts: Vec<&str> = Path::new(file)
         .components()
         .filter_map(|part| match part {

@@ -14,11 +14,13 @@
 //!    an interleaving carries a note that says so.
 
 mod describe;
+mod drawing;
 pub mod execution;
 mod format;
 mod messages;
 mod names;
 mod order;
+mod page;
 mod relevant;
 mod report;
 #[cfg(test)]
@@ -35,10 +37,12 @@ mod violation;
 mod words;
 mod wrap;
 
+pub use drawing::{dot, svg};
 pub use execution::Execution;
 pub use format::Format;
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use names::{Names, Sources, Spot, number};
+pub use page::page;
 pub use report::{Asked, Estimate, Question, Report, Warning, WarningKind, about};
 pub use snippet::underline;
 pub use standing::{After, Allowed, Because, Choice, Despite, Standing};

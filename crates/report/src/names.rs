@@ -111,7 +111,8 @@ pub fn number(value: Value, size: u8) -> String {
 }
 
 /// The text of source files, for snippets.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
 pub struct Sources {
     texts: BTreeMap<String, String>,
 }

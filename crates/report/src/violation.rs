@@ -1,7 +1,7 @@
 //! A violation as a complete value that every rendering is made from.
 
 use crate::describe::Describer;
-use crate::execution::{self, Execution};
+use crate::execution::{self, EventName, Execution};
 use crate::format::Format;
 use crate::messages;
 use crate::names::{Names, Spot};
@@ -21,6 +21,9 @@ pub struct Involved {
     pub spot: Spot,
     /// What happens there, in a few words.
     pub label: String,
+    /// The event, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub event: Option<EventName>,
 }
 
 /// What is wrong, where, and how it comes about.
@@ -90,6 +93,15 @@ impl ViolationReport {
     }
 }
 
+impl ViolationReport {
+    /// Every place of the source that it speaks of, the most important ones first; many more than once.
+    pub fn spots(&self) -> impl Iterator<Item = &Spot> {
+        let involved = self.involved.iter().map(|involved| &involved.spot);
+        let events = self.execution.threads.iter().flat_map(|thread| &thread.events);
+        involved.chain(events.flat_map(|event| event.at.iter().chain(&event.callers)))
+    }
+}
+
 /// Which calls a place is looked at in.
 #[derive(Clone, Copy)]
 enum Around {
@@ -103,6 +115,13 @@ impl Around {
     /// The calls around the fault.
     fn of(violation: &Violation) -> Around {
         violation.event.map_or(Around::End(violation.thread), Around::Event)
+    }
+
+    fn event(self) -> Option<EventName> {
+        match self {
+            Around::Event(id) => Some(id.into()),
+            Around::End(_) => None,
+        }
     }
 
     fn callers(self, execution: &Execution) -> &[Spot] {
@@ -128,7 +147,7 @@ fn involved(
             None => label,
         };
         if spot.line > 0 {
-            list.push(Involved { spot: spot.clone(), label });
+            list.push(Involved { spot: spot.clone(), label, event: around.event() });
         }
     };
     let words = |id: EventId| {

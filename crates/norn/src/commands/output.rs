@@ -2,8 +2,9 @@
 
 use super::progress::ProgressLine;
 use super::terminal::{ColorChoice, print};
-use clap::{Args, ValueEnum};
-use norn::{Control, InputError, Listener, Outcome, TextStyle};
+use clap::{Args, ValueEnum, ValueHint};
+use norn::{Control, InputError, Listener, Outcome, TextStyle, ViolationReport};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The form of what is printed.
@@ -12,6 +13,14 @@ pub(crate) struct Output {
     /// The form of the report on standard output.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    /// Also write the report as a page for a browser, which shows the execution step by step.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    html: Option<PathBuf>,
+
+    /// Also draw the first violation: Graphviz text (`.dot`) or a picture (`.svg`).
+    #[arg(long, value_name = "FILE", value_parser = Drawing::parse)]
+    graph: Option<Drawing>,
 
     /// Print only the verdict and one line for each violation.
     #[arg(long, short)]
@@ -30,6 +39,25 @@ enum Format {
     Json,
 }
 
+/// A file for a drawing, in the format that its name asks for.
+#[derive(Clone, Debug)]
+struct Drawing {
+    path: PathBuf,
+    format: fn(&ViolationReport) -> String,
+}
+
+impl Drawing {
+    fn parse(text: &str) -> Result<Drawing, String> {
+        let path = PathBuf::from(text);
+        let format = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("dot" | "gv") => norn::dot,
+            Some("svg") => norn::svg,
+            _ => return Err("the name must end in .dot or .svg".to_owned()),
+        };
+        Ok(Drawing { path, format })
+    }
+}
+
 impl Output {
     /// Runs a check, shows how it goes and what it found.
     pub(crate) fn of(
@@ -45,6 +73,9 @@ impl Output {
             Ok(outcome) => outcome,
             Err(error) => return super::bad_input(&error),
         };
+        if let Err(error) = self.write_files(&outcome) {
+            return super::bad_input(&error);
+        }
         match self.format {
             Format::Json => print(&format!("{}\n", outcome.report.to_json())),
             Format::Text => {
@@ -58,5 +89,20 @@ impl Output {
             }
         }
         ExitCode::from(outcome.report.verdict.exit_code())
+    }
+
+    /// Writes the files that were asked for. Where nothing is wrong, there is nothing to draw.
+    fn write_files(&self, outcome: &Outcome) -> Result<(), InputError> {
+        let write = |path: &Path, text: String| {
+            std::fs::write(path, text)
+                .map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
+        };
+        if let Some(path) = &self.html {
+            write(path, norn::page(&outcome.report, &outcome.sources))?;
+        }
+        if let (Some(drawing), Some(violation)) = (&self.graph, &outcome.report.violation) {
+            write(&drawing.path, (drawing.format)(violation))?;
+        }
+        Ok(())
     }
 }
