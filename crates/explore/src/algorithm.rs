@@ -52,26 +52,31 @@ impl Algorithm {
         visitor: V,
     ) -> Option<V::Output> {
         match self {
-            Algorithm::Trust => Some(model.with(WithTrust { machine, options, visitor })),
-            Algorithm::Rf => model.with_rf(WithRf { machine, options, visitor }),
-            Algorithm::Rvf(aids) => model.with_rvf(WithRvf { machine, options, visitor, aids }),
-            Algorithm::Await(conflicts) => {
-                model.with_await(WithAwaits { machine, options, visitor, conflicts })
+            Algorithm::Trust => Some(model.with(With { machine, options, visitor, settings: () })),
+            Algorithm::Rf => model.with_rf(With { machine, options, visitor, settings: () }),
+            Algorithm::Rvf(settings) => {
+                model.with_rvf(With { machine, options, visitor, settings })
             }
-            Algorithm::Bounded(bound) => {
-                model.with_bound(WithBound { machine, options, visitor, bound })
+            Algorithm::Await(settings) => {
+                model.with_await(With { machine, options, visitor, settings })
+            }
+            Algorithm::Bounded(settings) => {
+                model.with_bound(With { machine, options, visitor, settings })
             }
         }
     }
 }
 
-struct WithTrust<'a, M, V> {
+/// Hands the explorer for a model to a visitor. Which explorer that is depends on what is asked of the model and on
+/// the type of the settings.
+struct With<'a, M, V, S> {
     machine: &'a M,
     options: &'a Options,
     visitor: V,
+    settings: S,
 }
 
-impl<M: Machine, V: ExplorerVisitor<M>> ModelVisitor for WithTrust<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> ModelVisitor for With<'_, M, V, ()> {
     type Output = V::Output;
 
     fn visit<Mo: Named>(self) -> V::Output {
@@ -79,13 +84,7 @@ impl<M: Machine, V: ExplorerVisitor<M>> ModelVisitor for WithTrust<'_, M, V> {
     }
 }
 
-struct WithRf<'a, M, V> {
-    machine: &'a M,
-    options: &'a Options,
-    visitor: V,
-}
-
-impl<M: Machine, V: ExplorerVisitor<M>> RfVisitor for WithRf<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> RfVisitor for With<'_, M, V, ()> {
     type Output = V::Output;
 
     fn visit<Mo: Arrange>(self) -> V::Output {
@@ -93,50 +92,29 @@ impl<M: Machine, V: ExplorerVisitor<M>> RfVisitor for WithRf<'_, M, V> {
     }
 }
 
-struct WithRvf<'a, M, V> {
-    machine: &'a M,
-    options: &'a Options,
-    visitor: V,
-    aids: Aids,
-}
-
-impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithRvf<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for With<'_, M, V, Aids> {
     type Output = V::Output;
 
     fn visit<Mo: Interleaving>(self) -> V::Output {
-        let WithRvf { machine, options, visitor, aids } = self;
-        visitor.visit(|| Rvf::<M, Mo>::with(machine, options.clone(), aids))
+        let With { machine, options, visitor, settings } = self;
+        visitor.visit(|| Rvf::<M, Mo>::with(machine, options.clone(), settings))
     }
 }
 
-struct WithAwaits<'a, M, V> {
-    machine: &'a M,
-    options: &'a Options,
-    visitor: V,
-    conflicts: Conflicts,
-}
-
-impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithAwaits<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for With<'_, M, V, Conflicts> {
     type Output = V::Output;
 
     fn visit<Mo: Interleaving>(self) -> V::Output {
-        let WithAwaits { machine, options, visitor, conflicts } = self;
-        visitor.visit(|| Awaits::<M, Mo>::new(machine, options.clone(), conflicts))
+        let With { machine, options, visitor, settings } = self;
+        visitor.visit(|| Awaits::<M, Mo>::new(machine, options.clone(), settings))
     }
 }
 
-struct WithBound<'a, M, V> {
-    machine: &'a M,
-    options: &'a Options,
-    visitor: V,
-    bound: Bound,
-}
-
-impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for WithBound<'_, M, V> {
+impl<M: Machine, V: ExplorerVisitor<M>> InterleavingVisitor for With<'_, M, V, Bound> {
     type Output = V::Output;
 
     fn visit<Mo: Interleaving>(self) -> V::Output {
-        let WithBound { machine, options, visitor, bound } = self;
-        visitor.visit(|| Trust::<M, Mo, _>::bounded(machine, options.clone(), bound))
+        let With { machine, options, visitor, settings } = self;
+        visitor.visit(|| Trust::<M, Mo, _>::bounded(machine, options.clone(), settings))
     }
 }

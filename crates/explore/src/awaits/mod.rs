@@ -60,15 +60,14 @@ mod tree;
 mod values;
 
 use crate::execution::Execution;
-use crate::search::{Branching, Observer, Options, Queue, Session};
+use crate::search::{Branching, Loaded, Options, Progress, Queue, Session};
 use label::Label;
 use model::Traced;
-use node::{Node, SharedWork};
-use norn_action::{Machine, ThreadId};
+use node::{Node, Work};
+use norn_action::Machine;
 use norn_models::Interleaving;
-use rustc_hash::FxHashMap;
+use saved::SavedStep;
 use std::sync::Arc;
-use step::Moved;
 use task::Task;
 use trace::StepId;
 
@@ -97,16 +96,11 @@ pub struct Awaits<'m, M: Machine, Mo: Interleaving> {
     races: Vec<(StepId, StepId)>,
     apart: Vec<StepId>,
     line: Vec<Label>,
-    /// The work at the nodes of tasks that were loaded, by their keys, and the steps that lead there.
-    loaded: FxHashMap<u64, (Vec<(ThreadId, u64)>, SharedWork)>,
+    /// The work at the nodes of tasks that were loaded; each with the node and the step before it.
+    loaded: Loaded<Option<(u64, SavedStep)>, Work>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
-    /// Whether the execution at hand is still to be visited.
-    at_hand: bool,
-    /// Whether the task that was taken over starts with the next branch of a node.
-    goes_back: bool,
-    /// How often nobody could move.
-    ends: u64,
+    progress: Progress,
 }
 
 impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
@@ -122,52 +116,14 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
             races: Vec::new(),
             apart: Vec::new(),
             line: Vec::new(),
-            loaded: FxHashMap::default(),
+            loaded: Loaded::default(),
             queue: None,
-            at_hand: false,
-            goes_back: false,
-            ends: 0,
-        }
-    }
-
-    /// Visits all that can be reached from here, until something stops it.
-    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        self.session.starts();
-        self.at_hand = !std::mem::take(&mut self.goes_back) || self.backtrack();
-        if self.at_hand {
-            self.visit_rest(observer);
-        }
-        self.judge(false);
-        self.session.finish(&self.execution, observer);
-    }
-
-    /// Visits the execution at hand, and all branches that are left.
-    fn visit_rest(&mut self, observer: &mut impl Observer<M>) {
-        let is_beyond = self.execution.refuse_groups();
-        loop {
-            // What the first action of the program is may already be wrong.
-            self.judge(false);
-            if self.session.should_stop(observer, true).0 || is_beyond {
-                break;
-            }
-            let moved = self.move_someone(observer);
-            self.execution.check_graph();
-            if moved != Moved::On {
-                self.ends += 1;
-                if self.session.signals.is_asked() {
-                    self.share_work();
-                }
-                self.at_hand = moved == Moved::Surplus;
-                if self.session.summary.stopped.is_some() || !self.backtrack() {
-                    break;
-                }
-                self.at_hand = true;
-            }
+            progress: Progress::default(),
         }
     }
 
     /// Goes back to the latest node that has a branch left. False when there is none.
-    fn backtrack(&mut self) -> bool {
+    fn go_back(&mut self) -> bool {
         while let Some(node) = self.nodes.last_mut() {
             if !node.is_empty() {
                 return true;
@@ -199,7 +155,7 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
     /// A node without anything.
     fn new_node(&mut self) -> Node {
         let mut node = self.spare.pop().unwrap_or_default();
-        node.opened_at = self.ends;
+        node.opened_at = self.progress.leaves;
         node
     }
 

@@ -11,10 +11,9 @@
 
 use super::label::{Effect, Label};
 use super::tree::{Branch, insert, take};
-use crate::search::Branching;
+use crate::search::{Branching, Shared};
 use norn_action::ThreadId;
 use norn_graph::LocationId;
-use std::sync::{Arc, Mutex};
 
 /// Answers to a choice that are left where a thread came to it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,15 +47,10 @@ pub(super) struct Work {
     pub answers: Option<Answers>,
 }
 
-/// Work that several workers have.
-pub(super) type SharedWork = Arc<Mutex<Work>>;
-
 /// A point of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    own: Work,
-    /// Set when others have it too; `own` is empty then.
-    shared: Option<SharedWork>,
+    pub work: Shared<Work>,
     /// Which of the steps that were taken leads to the next node.
     pub current: u32,
     /// How many ends the worker had come to when it got the node.
@@ -127,13 +121,13 @@ impl Work {
 
 impl Default for Node {
     fn default() -> Node {
-        Node { own: Work::default(), shared: None, current: NOWHERE, opened_at: 0 }
+        Node { work: Shared::default(), current: NOWHERE, opened_at: 0 }
     }
 }
 
 impl Branching for Node {
     fn is_empty(&mut self) -> bool {
-        self.work(|work| !work.is_left())
+        self.work.with(|work| !work.is_left())
     }
 
     fn opened_at(&self) -> u64 {
@@ -144,26 +138,17 @@ impl Branching for Node {
 impl Node {
     /// Makes it as good as new, but for its buffers.
     pub(super) fn clear(&mut self) {
-        let Work { sleep, taken, tree, answers } = &mut self.own;
+        let Work { sleep, taken, tree, answers } = self.work.leave();
         sleep.clear();
         taken.clear();
         tree.clear();
         *answers = None;
-        self.shared = None;
         self.current = NOWHERE;
-    }
-
-    #[inline]
-    pub(super) fn work<R>(&mut self, act: impl FnOnce(&mut Work) -> R) -> R {
-        match &self.shared {
-            None => act(&mut self.own),
-            Some(shared) => act(&mut shared.lock().expect("nobody panics with the lock")),
-        }
     }
 
     /// Takes the next branch of the node, and makes `child` the node after its first step.
     pub(super) fn take(&mut self, child: &mut Node) -> Option<Label> {
-        let (label, last) = self.work(|work| (work.take(&mut child.own), work.last_taken()));
+        let (label, last) = self.work.with(|work| (work.take(child.work.own()), work.last_taken()));
         if label.is_some() {
             self.current = last;
         }
@@ -172,8 +157,8 @@ impl Node {
 
     /// Takes a step at a leaf, where nothing is asleep; `child` is the node after it.
     pub(super) fn schedule(&mut self, label: Label, child: &mut Node) {
-        self.current = self.work(|work| {
-            work.follow(label, &mut child.own);
+        self.current = self.work.with(|work| {
+            work.follow(label, child.work.own());
             work.last_taken()
         });
     }
@@ -181,7 +166,7 @@ impl Node {
     /// The worker has come back from the step that it took.
     pub(super) fn come_back(&mut self) {
         let current = std::mem::replace(&mut self.current, NOWHERE) as usize;
-        self.work(|work| {
+        self.work.with(|work| {
             if let Some(taken) = work.taken.get_mut(current) {
                 taken.busy = taken.busy.saturating_sub(1);
             }
@@ -190,51 +175,42 @@ impl Node {
 
     /// Whether nothing was ever to be explored from here yet.
     pub(super) fn is_leaf(&mut self) -> bool {
-        self.work(|work| work.tree.is_empty() && work.taken.is_empty() && work.answers.is_none())
+        self.work
+            .with(|work| work.tree.is_empty() && work.taken.is_empty() && work.answers.is_none())
     }
 
     /// Whether something is asleep.
     pub(super) fn has_sleepers(&mut self) -> bool {
-        self.work(|work| !work.sleep.is_empty())
+        self.work.with(|work| !work.sleep.is_empty())
     }
 
     /// Lets all answers to a choice be explored.
     pub(super) fn choose(&mut self, thread: ThreadId, count: u64) {
-        self.work(|work| work.answers = Some(Answers { thread, next: 0, count: count.max(1) }));
+        self.work
+            .with(|work| work.answers = Some(Answers { thread, next: 0, count: count.max(1) }));
     }
 
     /// Inserts `line` unless that is explored from here anyway. True if there is a new leaf.
     #[inline]
     pub(super) fn insert(&mut self, line: &[Label]) -> bool {
-        self.work(|work| work.insert(line))
+        self.work.with(|work| work.insert(line))
     }
 
     /// Whether a branch is left, though it may have to wait.
     pub(super) fn has_work(&mut self) -> bool {
-        self.work(|work| !work.tree.is_empty() || work.is_left())
+        self.work.with(|work| !work.tree.is_empty() || work.is_left())
     }
 
     /// Shares its work from now on, and returns a copy for another worker, who is below the same step, or at the
     /// node itself.
     pub(super) fn share(&mut self, below: bool) -> Node {
-        self.make_shared();
+        self.work.share();
         let current = if below { self.current } else { NOWHERE };
-        self.work(|work| {
+        self.work.with(|work| {
             if let Some(taken) = work.taken.get_mut(current as usize) {
                 taken.busy += 1;
             }
         });
         Node { current, ..self.clone() }
-    }
-
-    /// Lets its work be had by others.
-    pub(super) fn make_shared(&mut self) -> &SharedWork {
-        let Node { own, shared, .. } = self;
-        shared.get_or_insert_with(|| Arc::new(Mutex::new(std::mem::take(own))))
-    }
-
-    /// A node with work from elsewhere.
-    pub(super) fn with(work: SharedWork, current: u32) -> Node {
-        Node { shared: Some(work), current, ..Node::default() }
     }
 }

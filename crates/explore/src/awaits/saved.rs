@@ -6,15 +6,14 @@ use super::label::{Effect, Label};
 use super::node::{Answers, Node, Taken, Work};
 use super::task::Task;
 use super::tree::{graft, lines};
-use crate::execution::{Mismatch, Rename, Renaming};
+use crate::execution::{AnyExecution, Mismatch, Rename, Renaming};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{EventKind, Graph};
 use norn_models::Interleaving;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex};
 
 /// A step: its thread, and the answer to a choice.
-type SavedStep = (ThreadId, u64);
+pub(super) type SavedStep = (ThreadId, u64);
 
 /// A task. Those that were saved together have nodes in common, and share them again if they are loaded together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,17 +66,15 @@ impl SavedTask {
 
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
-        let mut node = node.clone();
-        let current = node.current;
-        let key = Arc::as_ptr(node.make_shared()) as usize as u64;
-        node.work(|Work { sleep, taken, tree, answers }| SavedNode {
+        let (key, Work { sleep, taken, tree, answers }) = node.work.saved();
+        SavedNode {
             key,
             sleep: sleep.iter().map(step).collect(),
             taken: taken.iter().map(|taken| (step(&taken.label), taken.busy)).collect(),
-            current,
-            tree: lines(tree).iter().map(|line| line.iter().map(step).collect()).collect(),
+            current: node.current,
+            tree: lines(&tree).iter().map(|line| line.iter().map(step).collect()).collect(),
             answers: answers.map(|Answers { thread, next, count }| (thread, next, count)),
-        })
+        }
     }
 }
 
@@ -114,19 +111,14 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         self.execution.clear();
         self.execution.begin();
         let mut nodes = Vec::with_capacity(saved.nodes.len());
+        let mut before = None;
         for (index, node) in saved.nodes.iter().enumerate() {
             let work = self.load_node(node)?;
-            let known = self.loaded.entry(node.key);
-            let (steps, shared) = known.or_insert_with(|| {
-                (saved.steps[..index].to_vec(), Arc::new(Mutex::new(work.clone())))
-            });
-            let is_same = *shared.lock().expect("nobody panics with the lock") == work;
-            if !is_same || *steps != saved.steps[..index] {
-                return mismatch("two nodes of one name");
-            }
-            nodes.push(Node::with(Arc::clone(shared), node.current));
+            let work = self.loaded.get(node.key, before, work)?;
+            nodes.push(Node { work, current: node.current, ..Node::default() });
             if let Some(&next) = saved.steps.get(index) {
                 self.redo(next)?;
+                before = Some((node.key, next));
             }
         }
         self.execution.found.clear();

@@ -3,27 +3,14 @@
 use super::label::{Effect, Label};
 use super::{Awaits, Conflicts};
 use crate::execution::{Becomes, Execution, Stance, WaitsFor};
-use crate::search::Observer;
+use crate::search::{Moved, Observer};
 use norn_action::{Action, Machine, ThreadId};
 use norn_graph::{EventId, EventKind, LocationId};
-use norn_models::{Interleaving, Model};
-
-/// What became of an execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moved {
-    /// It has one more step.
-    On,
-    /// Nobody can move: it was visited, or others do.
-    Nobody,
-    /// It has ended, and was not visited because there were enough.
-    Surplus,
-    /// Somebody could move, but not within the limits. What is beyond is not known.
-    GivenUp,
-}
+use norn_models::Interleaving;
 
 impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     /// Takes the next step of the tree, or one that is free to choose; or visits an execution that has ended.
-    pub(super) fn move_someone(&mut self, observer: &mut impl Observer<M>) -> Moved {
+    pub(super) fn move_on(&mut self, observer: &mut impl Observer<M>) -> Moved {
         let mut child = self.new_node();
         let node = self.nodes.last_mut().expect("a node for each point");
         if let Some(label) = node.take(&mut child) {
@@ -32,12 +19,12 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         if !node.is_leaf() {
             // Somebody else has taken the branch that was left.
             self.spare.push(child);
-            return Moved::Nobody;
+            return Moved::Done;
         }
         if node.has_sleepers() {
             self.session.summary.figures.stale += 1;
             self.spare.push(child);
-            return Moved::Nobody;
+            return Moved::Done;
         }
         match self.choose() {
             None => {
@@ -48,7 +35,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
                 if let Action::Choose { count, .. } = *self.execution.action(thread) {
                     self.nodes.last_mut().expect("a node").choose(thread, count);
                     self.spare.push(child);
-                    return self.move_someone(observer);
+                    return self.move_on(observer);
                 }
                 let Some(label) = self.step(thread, 0) else { return self.give_up(child) };
                 self.nodes.last_mut().expect("a node").schedule(label, &mut child);
@@ -66,11 +53,13 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         Moved::On
     }
 
+    /// A step is beyond the limits.
     fn give_up(&mut self, mut child: super::Node) -> Moved {
+        self.judge(false);
         child.clear();
         self.spare.push(child);
         self.nodes.last_mut().expect("a node").come_back();
-        Moved::GivenUp
+        Moved::Done
     }
 
     /// Who moves, where anybody may: the first thread that can, but choices come first.
@@ -108,7 +97,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
             return Moved::Surplus;
         }
         self.reverse_races();
-        Moved::Nobody
+        Moved::Done
     }
 
     /// Lets `thread`, which can move, take a step; a choice is answered with `answer`. None if that is beyond
@@ -220,14 +209,5 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
         self.execution.count_event();
         self.execution.check_access(id);
         self.execution.advance(thread, state, write.answer);
-    }
-}
-
-impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
-    /// Adds the pending write of `thread` at the end of the coherence order.
-    fn add_last_write(&mut self, thread: ThreadId) -> EventId {
-        let write = self.pending_write(thread);
-        let end = self.graph.location(write.location).co.len() as u32 + 1;
-        self.graph.add_write(thread, write.event(self.state(thread)), end)
     }
 }

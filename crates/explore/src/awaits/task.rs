@@ -8,9 +8,10 @@ use super::Awaits;
 use super::model::Traced;
 use super::node::Node;
 use super::saved::SavedTask;
-use crate::execution::{Detached, Execution, Mismatch, detach};
+use crate::execution::{AnyExecution, Detached, Execution, Mismatch, detach};
 use crate::search::{
-    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+    DepthFirst, Explorer, Moved, Observer, Parts, Placed, Position, Probe, Progress, visit_all,
+    worth_sharing,
 };
 use crate::trust::Trust;
 use norn_action::Machine;
@@ -26,17 +27,6 @@ pub struct Task<M: Machine> {
 }
 
 impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
-    /// Shares the oldest node that has a branch left, if there is one.
-    #[cold]
-    pub(super) fn share_work(&mut self) {
-        let Some(queue) = self.queue.clone() else { return };
-        if let Some(index) = worth_sharing(&mut self.nodes, self.ends) {
-            let nodes = self.nodes[..=index].iter_mut().enumerate();
-            let nodes = nodes.map(|(at, node)| node.share(at < index)).collect();
-            queue.give((Position::default(), self.task(nodes, false)));
-        }
-    }
-
     /// The task of some nodes.
     pub(super) fn task(&self, nodes: Vec<Node>, at_hand: bool) -> Task<M> {
         let Execution { graph, current, pool, model, .. } = &self.execution;
@@ -59,21 +49,47 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     }
 }
 
+impl<M: Machine, Mo: Interleaving> DepthFirst<M> for Awaits<'_, M, Mo> {
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.progress
+    }
+
+    fn move_someone(&mut self, observer: &mut impl Observer<M>) -> Moved {
+        self.move_on(observer)
+    }
+
+    fn backtrack(&mut self, _: &mut impl Observer<M>) -> bool {
+        self.go_back()
+    }
+
+    fn judge(&mut self) {
+        Awaits::judge(self, false);
+    }
+
+    fn share(&mut self) -> Option<Task<M>> {
+        let index = worth_sharing(&mut self.nodes, self.progress.leaves)?;
+        let nodes = self.nodes[..=index].iter_mut().enumerate();
+        let nodes = nodes.map(|(at, node)| node.share(at < index)).collect();
+        Some(self.task(nodes, false))
+    }
+}
+
 impl<M: Machine, Mo: Interleaving> Explorer<M> for Awaits<'_, M, Mo> {
     type Task = Task<M>;
     type Saved = SavedTask;
     const ORDERED: bool = false;
 
-    fn connect(&mut self, link: Link<Self::Task>) {
-        self.session.connect(&link);
-        self.execution.connect(&link.names, &link.locations);
-        self.session.options.any = true;
-        self.queue = Some(link.queue);
+    #[inline]
+    fn parts(&mut self) -> Parts<'_, Self::Task> {
+        let Awaits { execution, session, queue, .. } = self;
+        Parts { execution, session, queue }
     }
 
     fn begin(&mut self) {
         self.execution.begin();
         self.nodes.push(Node::default());
+        // What the first action of the program is may already be wrong.
+        self.judge(false);
     }
 
     fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
@@ -83,10 +99,10 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Awaits<'_, M, Mo> {
         self.record_all();
         self.nodes = task.nodes;
         for node in &mut self.nodes {
-            node.opened_at = self.ends;
+            node.opened_at = self.progress.leaves;
         }
         self.old = 0;
-        self.goes_back = !task.at_hand;
+        self.progress.goes_back = !task.at_hand;
         true
     }
 
@@ -98,32 +114,24 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Awaits<'_, M, Mo> {
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        Awaits::visit_all(self, observer);
+        visit_all(self, observer);
     }
 
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
         let mut nodes = std::mem::take(&mut self.nodes);
-        let at_hand = std::mem::take(&mut self.at_hand);
+        let at_hand = std::mem::take(&mut self.progress.at_hand);
         if !at_hand && !nodes.iter_mut().any(Node::has_work) {
             nodes.iter_mut().for_each(Node::come_back);
             return Vec::new();
         }
         for node in &mut nodes {
-            node.make_shared();
+            node.work.share();
         }
         vec![(Position::default(), self.task(nodes, at_hand))]
     }
 
-    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
-        (&mut self.session.summary, &mut self.session.violation_at)
-    }
-
     fn save(&mut self, _: &Position, task: &Self::Task) -> Self::Saved {
         SavedTask::of(self.execution.names.list(), &task.start.graph, &task.nodes, task.at_hand)
-    }
-
-    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
-        saved.rebuild(&mut self.execution)
     }
 
     fn load(&mut self, saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {

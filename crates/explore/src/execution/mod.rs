@@ -10,6 +10,7 @@
 //! event of all and whose exclusive write comes next. Each event names the state that its thread took it
 //! from.
 
+mod any;
 mod calls;
 mod checks;
 mod detached;
@@ -23,6 +24,7 @@ mod sections;
 mod stance;
 mod steps;
 
+pub(crate) use any::AnyExecution;
 pub use calls::Calls;
 pub(crate) use detached::{Detached, detach, states_of_part};
 pub use ending::{Ended, Visit, Waiting};
@@ -140,19 +142,6 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
         self.half = None;
     }
 
-    /// Shares names and locations with other workers.
-    pub(crate) fn connect(&mut self, names: &ThreadNames, locations: &Locations) {
-        self.names = names.clone();
-        self.locations = locations.clone();
-    }
-
-    /// Starts the main thread.
-    pub(crate) fn begin(&mut self) {
-        let main = self.pool.start(self.machine, &mut self.locations);
-        self.current.push(main);
-        self.arrived(ThreadId::MAIN);
-    }
-
     /// Exchanges the graph and the places of its threads for others.
     #[inline]
     pub(crate) fn exchange(&mut self, aside: &mut Aside) {
@@ -238,19 +227,6 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
         }
     }
 
-    /// For algorithms that look at one order of a set of events and speak of all: whether a section is atomic, or
-    /// the parts of an access are one step, depends on the order. True if there is no point in going on: of sections,
-    /// what does not depend on them can still be found.
-    pub(crate) fn refuse_groups(&mut self) -> bool {
-        if self.machine.has_sections() {
-            self.unsupported(Unsupported::new(Obstacle::SectionsUnderRf, Place::NONE));
-        }
-        if self.machine.has_groups() {
-            self.unsupported(Unsupported::new(Obstacle::PartsUnderRf, Place::NONE));
-        }
-        self.machine.has_groups()
-    }
-
     #[cold]
     pub(crate) fn unsupported(&mut self, what: Unsupported) {
         self.found.push(Finding::Unsupported(what));
@@ -334,15 +310,6 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
         let current = &mut self.current[thread.index()];
         if *current != saved {
             self.pool.release(std::mem::replace(current, saved));
-        }
-    }
-
-    /// In debug builds: the graph keeps its invariants.
-    pub(crate) fn check_graph(&self) {
-        if cfg!(debug_assertions)
-            && let Err(broken) = self.graph.verify()
-        {
-            panic!("the graph is broken: {broken}");
         }
     }
 }

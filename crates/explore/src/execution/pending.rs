@@ -202,6 +202,13 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
     }
 
+    /// Adds the write that `thread` is paused at to the end of the coherence order.
+    pub(crate) fn add_last_write(&mut self, thread: ThreadId) -> EventId {
+        let write = self.pending_write(thread);
+        let end = self.graph.location(write.location).co.len() as u32 + 1;
+        self.graph.add_write(thread, write.event(self.state(thread)), end)
+    }
+
     /// The least coherence index that the write may stand right after.
     pub(crate) fn write_floor(&mut self, thread: ThreadId, write: &PendingWrite) -> u32 {
         if write.source.is_some() || self.graph.location(write.location).co.is_empty() {

@@ -7,7 +7,7 @@
 
 use super::names::{Rename, Renaming, ThreadNames};
 use super::stance::Stance;
-use super::{Execution, FaultFound, Finding};
+use super::{AnyExecution, Execution, FaultFound, Finding};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::{Model, Named};
@@ -248,8 +248,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             return;
         }
         let state = self.state(thread);
-        let end = self.graph.location(write.location).co.len() as u32 + 1;
-        let id = self.graph.add_write(thread, write.event(state), end);
+        let id = self.add_last_write(thread);
         self.added(id);
         self.half = None;
         self.advance_partly(thread, state, write.answer, write.undefined_answer);

@@ -6,24 +6,14 @@
 
 use super::Rf;
 use crate::execution::{Becomes, Floors, Stance, WaitsFor};
+use crate::search::{Moved, Observer};
 use norn_action::{Action, Machine, ThreadId};
 use norn_graph::EventId;
 use norn_models::{Arrange, Model};
 
-/// What became of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moved {
-    /// It has more events.
-    On,
-    /// Nobody can move: it has ended.
-    Nobody,
-    /// Somebody could, but not within the limits. What is beyond is not known.
-    GivenUp,
-}
-
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Lets some thread move.
-    pub(super) fn move_someone(&mut self) -> Moved {
+    /// Lets some thread move; if nobody can, the graph has ended.
+    pub(super) fn move_on(&mut self, observer: &mut impl Observer<M>) -> Moved {
         let mut waits = [false; 3];
         for t in 0..self.execution.current.len() {
             match self.stance(ThreadId(t as u32)) {
@@ -42,14 +32,15 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                     continue;
                 }
                 if self.execution.gives_up(thread) {
-                    return Moved::GivenUp;
+                    return Moved::Done;
                 }
                 if self.open(thread, kind) {
                     return Moved::On;
                 }
             }
         }
-        Moved::Nobody
+        self.leaf(observer);
+        if self.session.is_surplus() { Moved::Surplus } else { Moved::Done }
     }
 
     /// What a thread can do. One whose read is left out in this branch stands.
@@ -67,7 +58,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
     /// Takes the pending action of `thread`, which is no read.
     fn forward(&mut self, thread: ThreadId) -> Moved {
         if self.execution.gives_up(thread) {
-            return Moved::GivenUp;
+            return Moved::Done;
         }
         let taken = match *self.execution.action(thread) {
             Action::Store(..) => self.take_write(thread, true),
@@ -79,7 +70,7 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
             }
             _ => self.take_other(thread),
         };
-        if taken { Moved::On } else { Moved::GivenUp }
+        if taken { Moved::On } else { Moved::Done }
     }
 
     /// Opens a node for the pending read of `thread` and takes its first branch. False, and nothing

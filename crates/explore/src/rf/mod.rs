@@ -42,8 +42,7 @@ mod task;
 mod waiting;
 
 use crate::execution::{Execution, Floors, WaitsFor};
-use crate::search::{Loaded, Observer, Options, Queue, Session};
-use extend::Moved;
+use crate::search::{Loaded, Options, Progress, Queue, Session};
 use node::{Branch, Branches, Node};
 use norn_action::{Machine, ThreadId};
 use norn_graph::EventId;
@@ -69,14 +68,11 @@ pub struct Rf<'m, M: Machine, Mo: Arrange> {
     arrangements: u64,
     /// The schedule that is being replayed.
     script: Vec<node::Step>,
-    /// The branches of the nodes of tasks that were loaded, by their keys.
-    loaded: Loaded<Branches>,
+    /// The branches of the nodes of tasks that were loaded; each with its event, and how many come before that.
+    loaded: Loaded<(EventId, u32), Branches>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
-    /// Whether the graph at hand is still to be visited.
-    at_hand: bool,
-    /// How often nobody could move.
-    leaves: u64,
+    progress: Progress,
 }
 
 impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
@@ -94,39 +90,8 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             script: Vec::new(),
             loaded: Loaded::default(),
             queue: None,
-            at_hand: false,
-            leaves: 0,
+            progress: Progress::default(),
         }
-    }
-
-    /// Visits all that can be reached from here, until something stops it.
-    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        self.at_hand = true;
-        self.session.starts();
-        let is_beyond = self.execution.refuse_groups();
-        loop {
-            if self.session.should_stop(observer, true).0 || is_beyond {
-                break;
-            }
-            let moved = self.move_someone();
-            self.execution.check_graph();
-            if moved != Moved::On {
-                if moved == Moved::Nobody {
-                    self.leaf(observer);
-                }
-                self.leaves += 1;
-                if self.session.signals.is_asked() {
-                    self.share_work();
-                }
-                self.at_hand = self.session.is_surplus();
-                if self.session.summary.stopped.is_some() || !self.backtrack() {
-                    break;
-                }
-                self.at_hand = true;
-            }
-        }
-        self.judge(false);
-        self.session.finish(&self.execution, observer);
     }
 
     /// Looks at what was found in the graph at hand.
@@ -136,7 +101,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     }
 
     /// Goes to the next branch of the latest node that has one. False when there is none.
-    fn backtrack(&mut self) -> bool {
+    fn go_back(&mut self) -> bool {
         while let Some(index) = self.nodes.len().checked_sub(1) {
             let length = self.nodes[index].length;
             self.execution.cut(length);
@@ -234,7 +199,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         node.thread = thread;
         node.event = EventId::new(thread, graph.thread_len(thread));
         node.floors_at = u64::MAX;
-        node.opened_at = self.leaves;
+        node.opened_at = self.progress.leaves;
         node
     }
 }
@@ -242,6 +207,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Explorer;
     use norn_action::Obstacle;
     use norn_litmus::{LitmusMachine, read};
     use norn_models::Ra;
@@ -255,7 +221,7 @@ mod tests {
         let elsewhere: Vec<(u32, u32)> =
             (1..ThreadId::MOST as u32 - 1).map(|index| (0, index + 10)).collect();
         search.execution.names.take_up(&elsewhere);
-        search.execution.begin();
+        search.begin();
         search.visit_all(&mut ());
         let found = search.session.summary;
         assert!(found.violations.is_empty(), "{:?}", found.violations[0].fault);

@@ -44,7 +44,7 @@ pub(super) enum Branch {
 }
 
 /// The branches of a node that are left, and what is known of those that were found.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Branches {
     /// Set for a choice: the next answer, and how many there are.
     answers: Option<(u64, u64)>,

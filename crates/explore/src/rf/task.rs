@@ -12,7 +12,8 @@ use crate::execution::{
     Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, WaitsFor, detach,
 };
 use crate::search::{
-    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+    DepthFirst, Explorer, Moved, Observer, Parts, Placed, Position, Probe, Progress, visit_all,
+    worth_sharing,
 };
 use crate::trust::Trust;
 use norn_action::Machine;
@@ -34,16 +35,6 @@ pub struct Task<M: Machine> {
 }
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Shares the oldest node that has a branch left, if there is one.
-    #[cold]
-    pub(super) fn share_work(&mut self) {
-        let Some(queue) = self.queue.clone() else { return };
-        if let Some(index) = worth_sharing(&mut self.nodes, self.leaves) {
-            let task = self.task(index + 1, self.nodes[index].length, false);
-            queue.give((Position::default(), task));
-        }
-    }
-
     /// The task of the first nodes, with that many events of the graph.
     fn task(&mut self, nodes: usize, length: u32, at_hand: bool) -> Task<M> {
         let Execution { graph, current, pool, .. } = &self.execution;
@@ -108,20 +99,38 @@ impl Rename for SavedTask {
     }
 }
 
+impl<M: Machine, Mo: Arrange> DepthFirst<M> for Rf<'_, M, Mo> {
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.progress
+    }
+
+    fn move_someone(&mut self, observer: &mut impl Observer<M>) -> Moved {
+        self.move_on(observer)
+    }
+
+    fn backtrack(&mut self, _: &mut impl Observer<M>) -> bool {
+        self.go_back()
+    }
+
+    fn judge(&mut self) {
+        Rf::judge(self, false);
+    }
+
+    fn share(&mut self) -> Option<Task<M>> {
+        let index = worth_sharing(&mut self.nodes, self.progress.leaves)?;
+        Some(self.task(index + 1, self.nodes[index].length, false))
+    }
+}
+
 impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     type Task = Task<M>;
     type Saved = SavedTask;
     const ORDERED: bool = false;
 
-    fn connect(&mut self, link: Link<Self::Task>) {
-        self.session.connect(&link);
-        self.execution.connect(&link.names, &link.locations);
-        self.session.options.any = true;
-        self.queue = Some(link.queue);
-    }
-
-    fn begin(&mut self) {
-        self.execution.begin();
+    #[inline]
+    fn parts(&mut self) -> Parts<'_, Self::Task> {
+        let Rf { execution, session, queue, .. } = self;
+        Parts { execution, session, queue }
     }
 
     fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
@@ -143,10 +152,11 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
             if node.waits == WaitsFor::Value {
                 self.waiting.push(index as u32);
             }
-            node.opened_at = self.leaves;
+            node.opened_at = self.progress.leaves;
             self.nodes.push(node);
         }
-        task.at_hand || self.backtrack()
+        self.progress.goes_back = !task.at_hand;
+        true
     }
 
     fn into_probe<'e>(self, seed: u64) -> Probe<'e>
@@ -157,24 +167,20 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        Rf::visit_all(self, observer);
+        visit_all(self, observer);
     }
 
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
         let task = match self.nodes.last() {
-            _ if self.at_hand => {
+            _ if self.progress.at_hand => {
                 let length = self.execution.graph.len() as u32;
                 self.task(self.nodes.len(), length, true)
             }
             Some(node) => self.task(self.nodes.len(), node.length, false),
             None => return Vec::new(),
         };
-        self.at_hand = false;
+        self.progress.at_hand = false;
         vec![(Position::default(), task)]
-    }
-
-    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
-        (&mut self.session.summary, &mut self.session.violation_at)
     }
 
     fn save(&mut self, _: &Position, task: &Self::Task) -> Self::Saved {
@@ -188,10 +194,6 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         }
     }
 
-    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
-        saved.rebuild(&mut self.execution)
-    }
-
     fn load(&mut self, mut saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
         saved.rename(&self.execution.names.take_up(&saved.threads).in_order()?);
         self.execution.rebuild(&saved.graph)?;
@@ -199,9 +201,10 @@ impl<M: Machine, Mo: Arrange> Explorer<M> for Rf<'_, M, Mo> {
         self.check_task(&saved)?;
         let nodes = saved.nodes.into_iter().map(|node| {
             let SavedNode { key, length, event, waits, branches } = node;
-            Node::with(length, event, waits, self.loaded.get(key, branches))
+            let branches = self.loaded.get(key, (event, length), branches)?;
+            Ok(Node::with(length, event, waits, branches))
         });
-        let nodes = nodes.collect();
+        let nodes = nodes.collect::<Result<_, _>>()?;
         let Execution { graph, current, pool, .. } = &self.execution;
         let task = Task {
             start: detach(graph, current, graph.len() as u32, Witnessed::<Mo>::LANES, pool),

@@ -3,28 +3,15 @@
 use super::node::{Branch, Next, Node};
 use super::{NOTHING, Rvf};
 use crate::execution::{Becomes, PendingRead, Stance, WaitsFor};
-use crate::search::Observer;
+use crate::search::{Moved, Observer};
 use norn_action::{Action, Machine, ThreadId, Value};
 use norn_graph::EventId;
 use norn_models::Interleaving;
 use norn_models::vsc::{Good, Op, Step};
 
-/// What became of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moved {
-    /// It has more events.
-    On,
-    /// Nobody can move: it was visited, or another trace continues it.
-    Nobody,
-    /// It has ended, and was not visited because there were enough.
-    Surplus,
-    /// Somebody could move, but not within the limits. What is beyond is not known.
-    GivenUp,
-}
-
 impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// Lets some thread take a step that is no read; if nobody can, opens a node for the reads.
-    pub(super) fn move_someone(&mut self, observer: &mut impl Observer<M>) -> Moved {
+    pub(super) fn move_on(&mut self, observer: &mut impl Observer<M>) -> Moved {
         let mut reads = false;
         for t in 0..self.execution.current.len() {
             match self.execution.stance(ThreadId(t as u32)) {
@@ -34,7 +21,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             }
         }
         if !reads {
-            return if self.leaf(observer) { Moved::Nobody } else { Moved::Surplus };
+            return if self.leaf(observer) { Moved::Done } else { Moved::Surplus };
         }
         self.open(observer)
     }
@@ -42,7 +29,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// Takes the pending action of `thread`, which is no read.
     fn forward(&mut self, thread: ThreadId, observer: &mut impl Observer<M>) -> Moved {
         if self.execution.gives_up(thread) {
-            return Moved::GivenUp;
+            return Moved::Done;
         }
         let taken = match *self.execution.action(thread) {
             Action::Store(..) => self.take_write(thread),
@@ -57,7 +44,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             }
             _ => self.take_other(thread),
         };
-        if taken { Moved::On } else { Moved::GivenUp }
+        if taken { Moved::On } else { Moved::Done }
     }
 
     fn new_node(&mut self) -> Node {
@@ -67,14 +54,14 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         node.ops = self.steps.len();
         node.trace.clone_from(&self.trace);
         node.causal.clone_from(&self.causal);
-        node.opened_at = self.leaves;
+        node.opened_at = self.progress.leaves;
         node.open();
         node
     }
 
     /// Takes the first branch of the latest node, which is new.
     fn begin_node(&mut self, observer: &mut impl Observer<M>) -> Moved {
-        if self.next_branch(self.nodes.len() - 1, observer) { Moved::On } else { Moved::Nobody }
+        if self.next_branch(self.nodes.len() - 1, observer) { Moved::On } else { Moved::Done }
     }
 
     /// Opens a node: all threads that can move are paused at reads.
@@ -85,7 +72,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             let thread = ThreadId(t);
             let Stance::Read(waits) = self.execution.stance(thread) else { continue };
             if self.execution.gives_up(thread) {
-                return Moved::GivenUp;
+                return Moved::Done;
             }
             let read = self.execution.pending_read(thread);
             if !self.execution.touch(read.location) {
@@ -272,9 +259,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         execution.count_event();
         execution.check_access(id);
         if becomes == Becomes::Exclusive {
-            let write = execution.pending_write(thread);
-            let end = execution.graph.location(write.location).co.len() as u32 + 1;
-            let id = execution.graph.add_write(thread, write.event(state), end);
+            let id = execution.add_last_write(thread);
             execution.added(id);
             execution.count_event();
             execution.check_access(id);
@@ -293,8 +278,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         }
         let length = execution.graph.len();
         let state = execution.state(thread);
-        let end = execution.graph.location(write.location).co.len() as u32 + 1;
-        let id = execution.graph.add_write(thread, write.event(state), end);
+        let id = execution.add_last_write(thread);
         execution.added(id);
         execution.count_event();
         execution.check_access(id);

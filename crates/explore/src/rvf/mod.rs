@@ -60,9 +60,8 @@ mod steps;
 mod task;
 
 use crate::execution::{Aside, Execution};
-use crate::search::{Loaded, Observer, Options, Queue, Session};
+use crate::search::{Loaded, Observer, Options, Progress, Queue, Session};
 use container::Container;
-use extend::Moved;
 use node::{Node, Work};
 use norn_action::Machine;
 use norn_graph::LocationId;
@@ -109,16 +108,11 @@ pub struct Rvf<'m, M: Machine, Mo: Interleaving> {
     watchers: Vec<Vec<u32>>,
     /// The graph of a trace.
     aside: Aside,
-    /// The work at the nodes of tasks that were loaded, by their keys.
-    loaded: Loaded<Work>,
+    /// The work at the nodes of tasks that were loaded; each with the number of its events, and of its steps.
+    loaded: Loaded<(u32, u32), Work>,
     /// Where work is handed over to, if there are others.
     queue: Option<Arc<Queue<Task<M>>>>,
-    /// Whether the graph at hand is still to be visited.
-    at_hand: bool,
-    /// Whether the task that was taken over starts with the next branch of its last node.
-    goes_back: bool,
-    /// How often nobody could move.
-    leaves: u64,
+    progress: Progress,
 }
 
 impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
@@ -144,49 +138,13 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
             aside: Aside::new(Container::<Mo>::LANES),
             loaded: Loaded::default(),
             queue: None,
-            at_hand: false,
-            goes_back: false,
-            leaves: 0,
-        }
-    }
-
-    /// Visits all that can be reached from here, until something stops it.
-    fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        self.session.starts();
-        self.at_hand = !std::mem::take(&mut self.goes_back) || self.backtrack(observer);
-        if self.at_hand {
-            self.visit_rest(observer);
-        }
-        self.judge(false);
-        self.session.finish(&self.execution, observer);
-    }
-
-    /// Visits the graph at hand, and all branches that are left.
-    fn visit_rest(&mut self, observer: &mut impl Observer<M>) {
-        let is_beyond = self.execution.refuse_groups();
-        loop {
-            if self.session.should_stop(observer, true).0 || is_beyond {
-                break;
-            }
-            let moved = self.move_someone(observer);
-            self.execution.check_graph();
-            if moved != Moved::On {
-                self.leaves += 1;
-                if self.session.signals.is_asked() {
-                    self.share_work();
-                }
-                self.at_hand = moved == Moved::Surplus;
-                if self.session.summary.stopped.is_some() || !self.backtrack(observer) {
-                    break;
-                }
-                self.at_hand = true;
-            }
+            progress: Progress::default(),
         }
     }
 
     /// Goes to the next branch of the latest node that has one. False when there is none, or the search is
     /// stopped.
-    fn backtrack(&mut self, observer: &mut impl Observer<M>) -> bool {
+    fn go_back(&mut self, observer: &mut impl Observer<M>) -> bool {
         while let Some(index) = self.nodes.len().checked_sub(1) {
             self.return_to(index);
             if self.next_branch(index, observer) {

@@ -29,7 +29,7 @@ impl Branch {
 }
 
 /// The work that is left at a node.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Work {
     /// How many reads were begun.
     begun: u32,

@@ -1,7 +1,7 @@
 //! Looking at a trace: while somebody does, the graph at hand is that of the trace.
 
 use super::Rvf;
-use crate::execution::Execution;
+use crate::execution::{AnyExecution, Execution};
 use crate::rvf::container::Container;
 use crate::search::Session;
 use norn_action::Machine;

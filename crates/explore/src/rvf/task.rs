@@ -11,7 +11,8 @@ use super::{NOTHING, Rvf};
 use crate::execution::{Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, detach};
 use crate::rvf::container::Container;
 use crate::search::{
-    Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary, worth_sharing,
+    DepthFirst, Explorer, Moved, Observer, Parts, Placed, Position, Probe, Progress, visit_all,
+    worth_sharing,
 };
 use crate::trust::Trust;
 use norn_action::{Machine, ThreadId};
@@ -32,18 +33,6 @@ pub struct Task<M: Machine> {
 }
 
 impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
-    /// Shares the oldest node that has a branch left, if there is one.
-    #[cold]
-    pub(super) fn share_work(&mut self) {
-        let Some(queue) = self.queue.clone() else { return };
-        if let Some(index) = worth_sharing(&mut self.nodes, self.leaves) {
-            let (length, ops) = (self.nodes[index].length, self.nodes[index].ops);
-            let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
-            let task = self.task(nodes, length, ops, None);
-            queue.give((Position::default(), task));
-        }
-    }
-
     /// The task of some nodes, with that many events and steps.
     fn task(
         &self,
@@ -187,20 +176,40 @@ impl SavedTask {
     }
 }
 
+impl<M: Machine, Mo: Interleaving> DepthFirst<M> for Rvf<'_, M, Mo> {
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.progress
+    }
+
+    fn move_someone(&mut self, observer: &mut impl Observer<M>) -> Moved {
+        self.move_on(observer)
+    }
+
+    fn backtrack(&mut self, observer: &mut impl Observer<M>) -> bool {
+        self.go_back(observer)
+    }
+
+    fn judge(&mut self) {
+        Rvf::judge(self, false);
+    }
+
+    fn share(&mut self) -> Option<Task<M>> {
+        let index = worth_sharing(&mut self.nodes, self.progress.leaves)?;
+        let (length, ops) = (self.nodes[index].length, self.nodes[index].ops);
+        let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
+        Some(self.task(nodes, length, ops, None))
+    }
+}
+
 impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
     type Task = Task<M>;
     type Saved = SavedTask;
     const ORDERED: bool = false;
 
-    fn connect(&mut self, link: Link<Self::Task>) {
-        self.session.connect(&link);
-        self.execution.connect(&link.names, &link.locations);
-        self.session.options.any = true;
-        self.queue = Some(link.queue);
-    }
-
-    fn begin(&mut self) {
-        self.execution.begin();
+    #[inline]
+    fn parts(&mut self) -> Parts<'_, Self::Task> {
+        let Rvf { execution, session, queue, .. } = self;
+        Parts { execution, session, queue }
     }
 
     fn take_over(&mut self, (_, task): Placed<Self::Task>) -> bool {
@@ -211,12 +220,12 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         self.execution.attach(task.start);
         self.take_up(&task.goods);
         for mut node in task.nodes {
-            node.opened_at = self.leaves;
+            node.opened_at = self.progress.leaves;
             node.watched = None;
             self.nodes.push(node);
             self.watch_again(self.nodes.len() - 1);
         }
-        self.goes_back = task.at_hand.is_none();
+        self.progress.goes_back = task.at_hand.is_none();
         if let Some(at_hand) = task.at_hand {
             (self.trace, self.causal) = at_hand;
         }
@@ -231,7 +240,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
     }
 
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
-        Rvf::visit_all(self, observer);
+        visit_all(self, observer);
     }
 
     fn unload(&mut self) -> Vec<Placed<Self::Task>> {
@@ -240,7 +249,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             node.work.share();
         }
         let task = match nodes.last() {
-            _ if self.at_hand => {
+            _ if self.progress.at_hand => {
                 let length = self.execution.graph.len() as u32;
                 let at_hand = Some((self.trace.clone(), self.causal.clone()));
                 self.task(nodes, length, self.steps.len(), at_hand)
@@ -251,12 +260,8 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             }
             None => return Vec::new(),
         };
-        self.at_hand = false;
+        self.progress.at_hand = false;
         vec![(Position::default(), task)]
-    }
-
-    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
-        (&mut self.session.summary, &mut self.session.violation_at)
     }
 
     fn save(&mut self, _: &Position, task: &Self::Task) -> Self::Saved {
@@ -267,10 +272,6 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             nodes: task.nodes.iter().map(SavedNode::of).collect(),
             at_hand: task.at_hand.as_ref().map(|(line, causal)| (line.clone(), entries(causal))),
         }
-    }
-
-    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
-        saved.rebuild(&mut self.execution)
     }
 
     fn load(&mut self, mut saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
@@ -291,10 +292,11 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
         let nodes = saved.nodes.into_iter().map(|node| {
             let SavedNode { key, length, ops, trace, causal, reads, is_choice, work } = node;
-            let (causal, work) = (causal_map(&causal, threads), self.loaded.get(key, work));
-            Node { length, ops, trace, causal, reads, is_choice, work, ..Node::default() }
+            let work = self.loaded.get(key, (length, ops), work)?;
+            let causal = causal_map(&causal, threads);
+            Ok(Node { length, ops, trace, causal, reads, is_choice, work, ..Node::default() })
         });
-        let nodes = nodes.collect();
+        let nodes = nodes.collect::<Result<_, _>>()?;
         let Execution { graph, current, pool, .. } = &self.execution;
         let start = detach(graph, current, graph.len() as u32, Container::<Mo>::LANES, pool);
         Ok((Position::default(), Task { start, goods, nodes, at_hand }))

@@ -4,10 +4,9 @@
 //! each thread with them ([`PortableGraph`]). Everything else a task says is a number.
 
 use super::summary::{Figures, Summary, Violation};
-use crate::execution::{Execution, Mismatch, PortableGraph, Waiting};
-use norn_action::{Fault, Machine, Place, ThreadId, Unsupported};
-use norn_graph::{EventId, Graph, Locations};
-use norn_models::Model;
+use crate::execution::{AnyExecution, Mismatch, PortableGraph, Waiting};
+use norn_action::{Fault, Place, ThreadId, Unsupported};
+use norn_graph::{EventId, Graph};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -103,27 +102,23 @@ impl SavedSummary {
     }
 
     /// The summary again. The graphs of what was found are built by running the program.
-    pub(crate) fn rebuild<M: Machine, Mo: Model>(
-        &self,
-        execution: &mut Execution<'_, M, Mo>,
-    ) -> Result<Summary, Mismatch> {
+    pub(crate) fn rebuild(&self, execution: &mut dyn AnyExecution) -> Result<Summary, Mismatch> {
         let mut violations = Vec::new();
         for violation in &self.violations {
-            execution.rebuild(&violation.graph)?;
-            violation.check(&execution.graph)?;
+            let (graph, locations) = execution.rebuilt(&violation.graph)?;
+            violation.check(&graph)?;
             violations.push(Violation {
                 fault: violation.fault.clone(),
                 thread: violation.thread,
                 event: violation.event,
                 other: violation.other,
                 waiting: violation.waiting.clone(),
-                graph: execution.graph.clone(),
-                locations: Arc::new(Locations::clone(&execution.locations)),
+                graph,
+                locations: Arc::new(locations),
                 after: violation.after,
                 beyond_bound: violation.beyond_bound,
             });
         }
-        execution.found.clear();
         Ok(Summary {
             executions: self.executions,
             blocked: self.blocked,

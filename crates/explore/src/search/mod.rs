@@ -1,6 +1,7 @@
 //! A search, whatever its algorithm: options and limits, what is counted and found, workers that share
 //! it, and its state as data.
 
+mod depth_first;
 mod frontier;
 mod options;
 mod position;
@@ -12,6 +13,7 @@ mod signals;
 mod summary;
 mod workers;
 
+pub(crate) use depth_first::{DepthFirst, Moved, Progress, visit_all};
 pub use frontier::{Frontier, SavedSummary};
 pub use options::{Observer, Options, Stop};
 pub use position::Position;
@@ -22,4 +24,4 @@ pub use queue::Queue;
 pub(crate) use session::{Scope, Session};
 pub(crate) use shared::{Branching, Loaded, Shared, worth_sharing};
 pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, replays};
-pub use workers::{Explorer, Keeper, Link, Setup, search, search_with};
+pub use workers::{Explorer, Keeper, Parts, Setup, search, search_with};

@@ -4,8 +4,7 @@ use super::options::{Observer, Options, Stop};
 use super::position::Position;
 use super::signals::{Call, Signals};
 use super::summary::{Summary, Violation, ViolationKey, violation_key};
-use super::workers::Link;
-use crate::execution::{Ended, Execution, FaultFound, Finding, Steps};
+use crate::execution::{AnyExecution, Ended, Execution, FaultFound, Finding, Steps};
 use norn_action::{Machine, Obstacle, Unsupported};
 use norn_models::Model;
 use rustc_hash::FxHashSet;
@@ -64,11 +63,6 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(options: Options) -> Session {
         Session { options, ..Session::default() }
-    }
-
-    /// Becomes the session of one of several workers.
-    pub(crate) fn connect<K>(&mut self, link: &Link<K>) {
-        self.signals = Arc::clone(&link.queue.signals);
     }
 
     // ---- when to stop ------------------------------------------------------------------------
@@ -306,13 +300,12 @@ impl Session {
     }
 
     /// The work is done, or left for a while.
-    pub(crate) fn finish<M: Machine, Mo: Model>(
+    pub(crate) fn finish<M: Machine>(
         &mut self,
-        execution: &Execution<'_, M, Mo>,
+        execution: &dyn AnyExecution,
         observer: &mut impl Observer<M>,
     ) {
         self.report_pending(observer);
-        self.summary.events = execution.events;
-        self.summary.largest_graph = execution.largest_graph;
+        (self.summary.events, self.summary.largest_graph) = execution.size();
     }
 }

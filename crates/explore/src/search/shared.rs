@@ -2,7 +2,9 @@
 //! below the node it is that worker's own; from when a part of the tree is handed over on, it lies behind a
 //! lock, and all who come back to the node see what the others did.
 
+use crate::execution::Mismatch;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A node below which so many leaves were visited is likely to have as many in its next branch.
@@ -57,21 +59,30 @@ fn lock<T>(common: &Mutex<T>) -> MutexGuard<'_, T> {
     common.lock().expect("nobody panics with the lock")
 }
 
-/// What was saved as shared, by its number: it is shared again by all who load it.
+/// What was saved as shared, by its number, each at its place: it is shared again by all who load it.
 #[derive(Debug)]
-pub(crate) struct Loaded<T>(FxHashMap<u64, Arc<Mutex<T>>>);
+pub(crate) struct Loaded<P, T>(FxHashMap<u64, (P, Arc<Mutex<T>>)>);
 
-impl<T> Default for Loaded<T> {
-    fn default() -> Loaded<T> {
+impl<P, T> Default for Loaded<P, T> {
+    fn default() -> Loaded<P, T> {
         Loaded(FxHashMap::default())
     }
 }
 
-impl<T: Default> Loaded<T> {
-    /// What has that number: `value`, if it is the first with it.
-    pub(crate) fn get(&mut self, key: u64, value: T) -> Shared<T> {
-        let common = self.0.entry(key).or_insert_with(|| Arc::new(Mutex::new(value)));
-        Shared { own: T::default(), common: Some(Arc::clone(common)) }
+impl<P: PartialEq, T: Default + PartialEq> Loaded<P, T> {
+    /// What has that number: `value`, if it is the first with it, and otherwise one that is the same.
+    pub(crate) fn get(&mut self, key: u64, place: P, value: T) -> Result<Shared<T>, Mismatch> {
+        let common = match self.0.entry(key) {
+            Entry::Vacant(entry) => &entry.insert((place, Arc::new(Mutex::new(value)))).1,
+            Entry::Occupied(entry) => {
+                let (at, common) = entry.into_mut();
+                if *at != place || *lock(common) != value {
+                    return Err(Mismatch { message: "two nodes of one name".to_owned() });
+                }
+                common
+            }
+        };
+        Ok(Shared { own: T::default(), common: Some(Arc::clone(common)) })
     }
 }
 
@@ -118,10 +129,14 @@ mod tests {
         first.share();
         let (key, value) = first.saved();
         let mut loaded = Loaded::default();
-        let (mut one, mut other) = (loaded.get(key, value.clone()), loaded.get(key, value));
+        let mut get = |key, place, value: &[u8]| loaded.get(key, place, value.to_vec());
+        let mut one = get(key, 'p', &value).expect("the first");
+        let mut other = get(key, 'p', &value).expect("the same");
+        assert!(get(key, 'q', &value).is_err(), "it is elsewhere");
         one.with(|list| list.push(1));
         assert_eq!(other.with(|list| list.clone()), [1]);
-        assert_eq!(loaded.get(key + 1, Vec::new()).with(|list| list.len()), 0);
+        assert!(get(key, 'p', &value).is_err(), "it is another");
+        assert_eq!(get(key + 1, 'q', &[]).expect("the first").with(|list| list.len()), 0);
     }
 
     #[test]

@@ -20,9 +20,10 @@ use super::options::{Observer, Options, Stop};
 use super::position::Position;
 use super::probe::Probe;
 use super::queue::{Busy, Placed, Queue};
+use super::session::Session;
 use super::signals::Signals;
 use super::summary::Summary;
-use crate::execution::{Mismatch, ThreadNames};
+use crate::execution::{AnyExecution, Mismatch, ThreadNames};
 use norn_action::Machine;
 use norn_graph::Locations;
 use serde::Serialize;
@@ -54,6 +55,14 @@ impl<K> Clone for Link<K> {
     }
 }
 
+/// The parts that every explorer has, whatever its algorithm.
+pub struct Parts<'e, K> {
+    pub(crate) execution: &'e mut dyn AnyExecution,
+    pub(crate) session: &'e mut Session,
+    /// Where work is handed over to, if there are others.
+    pub(crate) queue: &'e mut Option<Arc<Queue<K>>>,
+}
+
 /// A search that can be split into tasks and saved. The explorers of this crate are all there are.
 pub trait Explorer<M: Machine>: Send {
     /// A part of the search.
@@ -65,11 +74,22 @@ pub trait Explorer<M: Machine>: Send {
     /// Whether positions tell the order in which one worker alone would visit everything.
     const ORDERED: bool;
 
+    /// What it has in common with all others.
+    fn parts(&mut self) -> Parts<'_, Self::Task>;
+
     /// Becomes one of several workers.
-    fn connect(&mut self, link: Link<Self::Task>);
+    fn connect(&mut self, link: Link<Self::Task>) {
+        let Parts { execution, session, queue } = self.parts();
+        execution.connect(&link.names, &link.locations);
+        session.signals = Arc::clone(&link.queue.signals);
+        session.options.any |= !Self::ORDERED;
+        *queue = Some(link.queue);
+    }
 
     /// Starts the main thread.
-    fn begin(&mut self);
+    fn begin(&mut self) {
+        self.parts().execution.begin();
+    }
 
     /// Forgets all work and takes up a task. False if there turns out to be nothing in it.
     fn take_over(&mut self, task: Placed<Self::Task>) -> bool;
@@ -89,20 +109,14 @@ pub trait Explorer<M: Machine>: Send {
     {
         self.begin();
         self.visit_all(observer);
-        std::mem::take(self.found().0)
+        std::mem::take(&mut self.parts().session.summary)
     }
 
     /// All that is left to do, in order.
     fn unload(&mut self) -> Vec<Placed<Self::Task>>;
 
-    /// The numbers so far, and where the first violation was found.
-    fn found(&mut self) -> (&mut Summary, &mut Option<Position>);
-
     /// Makes a task fit to travel.
     fn save(&mut self, position: &Position, task: &Self::Task) -> Self::Saved;
-
-    /// The way back for the numbers.
-    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch>;
 
     /// The way back.
     fn load(&mut self, saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch>;
@@ -272,7 +286,7 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
         for task in frontier.tasks {
             link.queue.give(scratch.load(task)?);
         }
-        self.carried = scratch.load_summary(&frontier.summary)?;
+        self.carried = frontier.summary.rebuild(scratch.parts().execution)?;
         link.queue.signals.counted_before(self.carried.executions);
         Ok(())
     }
@@ -338,8 +352,8 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
             .workers
             .iter_mut()
             .map(|worker| {
-                let (summary, position) = worker.explorer.found();
-                (position.clone().unwrap_or_default(), summary.clone())
+                let Session { summary, violation_at, .. } = worker.explorer.parts().session;
+                (violation_at.clone().unwrap_or_default(), summary.clone())
             })
             .collect();
         let first = found

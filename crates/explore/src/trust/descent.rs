@@ -8,6 +8,7 @@
 //! reported, the search will find it.
 
 use super::{Next, Prune, Trust};
+use crate::execution::AnyExecution;
 use crate::search::{Descent, Options, Probe, Random};
 use norn_action::{Action, Machine, ThreadId};
 use norn_models::{Model, Named};

@@ -47,9 +47,7 @@ mod writes;
 pub(crate) use descent::TrustDescent;
 pub use prune::{Everything, Prune, Waits};
 
-#[cfg(doc)]
-use crate::execution::WaitsFor;
-use crate::execution::{Execution, Stance, Steps, WaitsFor as Waited};
+use crate::execution::{AnyExecution, Execution, Stance, Steps, WaitsFor};
 use crate::search::{Observer, Options, Queue, Scope, Session};
 #[cfg(doc)]
 use frame::Ghost;
@@ -224,7 +222,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
                 Stance::Step => return Next::Thread(thread),
                 Stance::Read(_) if execution.is_blocked(thread) => {}
                 Stance::Read(waits) => {
-                    if waits == Waited::Nothing || execution.newest_passes(thread) {
+                    if waits == WaitsFor::Nothing || execution.newest_passes(thread) {
                         return Next::Thread(thread);
                     }
                     if parked == Next::Nobody {

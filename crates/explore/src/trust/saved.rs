@@ -6,7 +6,7 @@ use super::prune::Prune;
 use super::task::{Task, TaskOf, Work};
 use super::{Trust, TrustDescent};
 use crate::execution::{Execution, Mismatch, PortableGraph, Rename, Renaming, detach, id, name};
-use crate::search::{Explorer, Link, Observer, Placed, Position, Probe, SavedSummary, Summary};
+use crate::search::{Explorer, Observer, Parts, Placed, Position, Probe};
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{EventId, Graph};
 use norn_models::Model;
@@ -255,14 +255,10 @@ impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
     type Saved = SavedTask<P::Part>;
     const ORDERED: bool = true;
 
-    fn connect(&mut self, link: Link<Self::Task>) {
-        self.session.connect(&link);
-        self.execution.connect(&link.names, &link.locations);
-        self.queue = Some(link.queue);
-    }
-
-    fn begin(&mut self) {
-        self.execution.begin();
+    #[inline]
+    fn parts(&mut self) -> Parts<'_, Self::Task> {
+        let Trust { execution, session, queue, .. } = self;
+        Parts { execution, session, queue }
     }
 
     fn take_over(&mut self, task: Placed<Self::Task>) -> bool {
@@ -284,20 +280,11 @@ impl<M: Machine, Mo: Model, P: Prune> Explorer<M> for Trust<'_, M, Mo, P> {
         Trust::unload(self)
     }
 
-    fn found(&mut self) -> (&mut Summary, &mut Option<Position>) {
-        (&mut self.session.summary, &mut self.session.violation_at)
-    }
-
     fn save(&mut self, position: &Position, task: &Self::Task) -> Self::Saved {
         self.save_task(position, task)
     }
 
     fn load(&mut self, saved: Self::Saved) -> Result<Placed<Self::Task>, Mismatch> {
         self.load_task(saved)
-    }
-
-    fn load_summary(&mut self, saved: &SavedSummary) -> Result<Summary, Mismatch> {
-        self.forget();
-        saved.rebuild(&mut self.execution)
     }
 }

@@ -1,6 +1,7 @@
 //! The guessed number of executions is about the real one.
 
-use crate::parallel::{keep_going, numbers, program, visit};
+use crate::parallel::program;
+use crate::support::searches::{keep_going, numbers, visit};
 use norn_explore::{Bound, Explorer, Trust};
 use norn_models::{Rc11, Sc, Tso};
 

@@ -1,8 +1,9 @@
 //! A machine that cannot save its threads is explored like one that can, with the execution run again whenever
 //! the search has gone back. See also [`crate::corpus`].
 
-use crate::parallel;
+use crate::parallel::program;
 use crate::support::explore;
+use crate::support::searches::{compare_workers, keep_going};
 use crate::support::slow::Slow;
 use norn_action::Forgetful;
 use norn_explore::{Bound, Rf, Trust};
@@ -13,16 +14,15 @@ use norn_models::{C20, ModelName, Ra, Sc};
 fn workers_hand_executions_over_as_the_answers_that_led_to_them() {
     let mut shared = 0;
     for seed in 0..60 {
-        let machine = Forgetful(Slow::new(parallel::program(seed)));
+        let machine = Forgetful(Slow::new(program(seed)));
         let what = format!("seed {seed}");
-        let options = parallel::keep_going;
         let bound = Bound { preemptions: 1, strict: false };
         let searches = [
-            parallel::compare(|| Trust::<_, Sc>::new(&machine, options()), true, &what),
-            parallel::compare(|| Trust::<_, C20>::new(&machine, options()), true, &what),
-            parallel::compare(|| Rf::<_, Ra>::new(&machine, options()), false, &what),
-            parallel::compare(
-                || Trust::<_, Sc, _>::bounded(&machine, options(), bound),
+            compare_workers(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what),
+            compare_workers(|| Trust::<_, C20>::new(&machine, keep_going()), true, &what),
+            compare_workers(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what),
+            compare_workers(
+                || Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound),
                 true,
                 &what,
             ),

@@ -1,11 +1,8 @@
 //! Several workers find what one finds.
 
+use crate::support::searches::{compare_workers, keep_going, visit};
 use crate::support::slow::Slow;
-use crate::support::visits::{Visits, add_up, kinds};
-use norn_action::Machine;
-use norn_explore::{
-    Bound, Explorer, Options, Rf, Setup, Summary, Trust, Violation, search, search_with,
-};
+use norn_explore::{Bound, Explorer, Options, Rf, Setup, Trust, Violation, search, search_with};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Ra, Rc11, Sc, Tso};
 
@@ -17,46 +14,6 @@ pub(crate) fn program(seed: u64) -> LitmusMachine {
         _ => Shape::waiting(),
     };
     LitmusMachine::new(generate(seed, &shape))
-}
-
-pub(crate) fn keep_going() -> Options {
-    Options { keep_going: true, ..Options::default() }
-}
-
-/// Everything, with that many workers. With `coherence`, executions differ by it.
-pub(crate) fn visit<M: Machine, E: Explorer<M>>(
-    explorer: impl Fn() -> E,
-    jobs: usize,
-    coherence: bool,
-) -> (Summary, Visits) {
-    let observer = || Visits::new(coherence);
-    let (summary, visits) = search_with(jobs, &keep_going(), explorer, observer);
-    (summary, add_up(visits))
-}
-
-/// The numbers that must not depend on how the work is split.
-pub(crate) fn numbers(summary: &Summary) -> [u64; 6] {
-    let Summary { executions, blocked, figures, .. } = *summary;
-    let bound = figures.bound.unwrap_or_default();
-    [executions, blocked, figures.stale, bound.beyond, bound.blocked, bound.discarded]
-}
-
-/// Compares one worker with three; true if more than one of the three had something to do.
-pub(crate) fn compare<M: Machine, E: Explorer<M>>(
-    explorer: impl Fn() -> E,
-    coherence: bool,
-    what: &str,
-) -> bool {
-    let (alone, one) = visit(&explorer, 1, coherence);
-    let observer = || Visits::new(coherence);
-    let (together, three) = search_with(3, &keep_going(), explorer, observer);
-    let shared = three.iter().filter(|visits| !visits.is_empty()).count() > 1;
-    let three = add_up(three);
-    three.assert_each_once(what);
-    assert_eq!(one, three, "{what}");
-    assert_eq!(numbers(&alone), numbers(&together), "{what}");
-    assert_eq!(kinds(&alone), kinds(&together), "{what}");
-    shared
 }
 
 /// How many of the searches were shared.
@@ -71,8 +28,8 @@ fn three_workers_visit_each_execution_of_random_programs_once() {
         let machine = Slow::new(program(seed));
         let what = format!("seed {seed}");
         shared += count([
-            compare(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what),
-            compare(|| Trust::<_, Rc11>::new(&machine, keep_going()), true, &what),
+            compare_workers(|| Trust::<_, Sc>::new(&machine, keep_going()), true, &what),
+            compare_workers(|| Trust::<_, Rc11>::new(&machine, keep_going()), true, &what),
         ]);
     }
     assert!(shared > 60, "only {shared} of 300 searches were shared");
@@ -85,10 +42,10 @@ fn three_workers_visit_each_reads_from_relation_once() {
         let machine = Slow::new(program(seed));
         let what = format!("seed {seed}");
         shared += count([
-            compare(|| Rf::<_, Sc>::new(&machine, keep_going()), false, &what),
-            compare(|| Rf::<_, Tso>::new(&machine, keep_going()), false, &what),
-            compare(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what),
-            compare(|| Rf::<_, Rc11>::new(&machine, keep_going()), false, &what),
+            compare_workers(|| Rf::<_, Sc>::new(&machine, keep_going()), false, &what),
+            compare_workers(|| Rf::<_, Tso>::new(&machine, keep_going()), false, &what),
+            compare_workers(|| Rf::<_, Ra>::new(&machine, keep_going()), false, &what),
+            compare_workers(|| Rf::<_, Rc11>::new(&machine, keep_going()), false, &what),
         ]);
     }
     assert!(shared > 100, "only {shared} of 600 searches were shared");
@@ -103,7 +60,7 @@ fn three_workers_visit_what_one_visits_within_a_bound() {
             let bound = Bound { preemptions, strict: false };
             let what = format!("seed {seed}, bound {preemptions}");
             let search = || Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound);
-            shared += count([compare(search, true, &what)]);
+            shared += count([compare_workers(search, true, &what)]);
         }
     }
     assert!(shared > 60, "only {shared} of 450 searches were shared");

@@ -3,6 +3,7 @@
 
 pub mod differential;
 pub mod engine;
+pub mod searches;
 pub mod slow;
 pub mod table;
 pub mod visits;
