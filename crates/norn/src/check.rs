@@ -4,6 +4,7 @@ use crate::control::Control;
 use crate::error::InputError;
 use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
+use crate::replay::Replay;
 use crate::resume::SavedCheck;
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
@@ -45,6 +46,8 @@ pub struct CheckOptions {
     pub checkpoint: Option<PathBuf>,
     /// How often.
     pub checkpoint_interval: Duration,
+    /// Write the first violation here, so that it can be replayed.
+    pub trace: Option<PathBuf>,
     /// How often a loop may go round.
     pub unroll: Option<u32>,
     /// The function to start with instead of `main`.
@@ -80,6 +83,7 @@ impl Default for CheckOptions {
             any: false,
             checkpoint: None,
             checkpoint_interval: Duration::from_secs(30),
+            trace: None,
             unroll: None,
             entry: None,
             keep_going: false,
@@ -109,29 +113,52 @@ pub fn check(
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Outcome, InputError> {
-    go_on(options, None, control, progress, Instant::now())
+    go_on(options, Source::Nothing, control, progress, Instant::now())
+}
+
+/// What a check begins with.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'c> {
+    /// Everything is still to do.
+    Nothing,
+    /// An earlier check that was saved.
+    Checkpoint(&'c Kept<SavedCheck>),
+    /// A violation that was found before: there is nothing to search.
+    Trace(&'c Replay),
+}
+
+impl<'c> Source<'c> {
+    fn checkpoint(self) -> Option<&'c Kept<SavedCheck>> {
+        match self {
+            Source::Checkpoint(kept) => Some(kept),
+            Source::Nothing | Source::Trace(_) => None,
+        }
+    }
 }
 
 /// Checks a program, from the beginning or from where an earlier check was saved. Time counts since
 /// `started`.
 pub(crate) fn go_on(
     options: &CheckOptions,
-    kept: Option<&Kept<SavedCheck>>,
+    source: Source<'_>,
     control: &Control,
     progress: &mut Listener<'_>,
     started: Instant,
 ) -> Result<Outcome, InputError> {
     let model = PlannedModel::load(&options.model)?;
-    if let Some(kept) = kept
+    if let Some(kept) = source.checkpoint()
         && !kept.check.has_model(&model)
     {
         return Err(kept.refused(format!(
             "the model {model} is not the one that it was made with: its text was changed; start the check again"
         )));
     }
+    if options.trace.is_some() && matches!(model, PlannedModel::Loaded(_)) {
+        return Err(InputError::Refused("--trace needs a model that is built in".into()));
+    }
     let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let job = Job { options, plan, kept, control, halt: Arc::default(), started };
+    let job = Job { options, plan, source, control, halt: Arc::default(), started };
     let watch = |limit| control.watch_memory(limit, Arc::clone(&job.halt));
     let _watch = memory::limit(options.max_memory)?.map(watch);
     if options.files.is_empty() {
@@ -149,8 +176,8 @@ pub(crate) fn go_on(
 pub(crate) struct Job<'c> {
     pub(crate) options: &'c CheckOptions,
     pub(crate) plan: Plan,
-    /// The checkpoint to go on from.
-    pub(crate) kept: Option<&'c Kept<SavedCheck>>,
+    /// What it begins with.
+    pub(crate) source: Source<'c>,
     control: &'c Control,
     /// Set when the search is stopped; the machine looks at it.
     pub(crate) halt: Arc<AtomicBool>,
@@ -207,7 +234,8 @@ impl Job<'_> {
     ) -> Result<Store<SavedCheck, W>, InputError> {
         let path = self.options.checkpoint.clone();
         let path = path.map(|path| (path, self.options.checkpoint_interval));
-        Store::new(SavedCheck::of(self.options, self.plan.model()), program, path, self.kept)
+        let check = SavedCheck::of(self.options, self.plan.model());
+        Store::new(check, program, path, self.source.checkpoint())
     }
 
     /// Makes the report of a search by `algorithm`.
@@ -259,7 +287,7 @@ impl Job<'_> {
             question: findings.question,
             warnings: findings.warnings,
             seconds: self.started.elapsed().as_secs_f64()
-                + self.kept.map_or(0.0, |kept| kept.seconds),
+                + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
             estimate,
             peak_memory_bytes: memory::peak(),
         }

@@ -29,6 +29,14 @@ pub enum InputError {
         /// Why, and what to do.
         why: String,
     },
+    /// A trace cannot be used.
+    #[error("cannot replay {}: {why}", path.display())]
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        why: String,
+    },
     /// A litmus test is not well formed.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Litmus {

@@ -58,6 +58,9 @@ fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
     if job.options.checkpoint.is_some() {
         return refuse("--checkpoint is for programs; a litmus test is too small to need one");
     }
+    if job.options.trace.is_some() {
+        return refuse("--trace is for programs; a litmus test shows its executions at once");
+    }
     match (job.options.files.as_slice(), &job.options.entry) {
         ([path], None) => Ok(path),
         ([_], Some(_)) => {

@@ -1,14 +1,15 @@
 //! C, C++ and LLVM IR: loading, checking and running them.
 
 use crate::CheckOptions;
-use crate::check::{Findings, Job, Outcome};
+use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::program_names::{ProgramNames, is_library};
+use crate::replay::{Replay, SavedTrace};
 use crate::search::{self, Explored, Inputs};
 use crate::store::{Witness, fingerprint};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
-use norn_explore::{Observer, Stop, Visit};
+use norn_explore::{Observer, Stop, Summary, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
@@ -103,7 +104,13 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         ..Config::default()
     };
     let program = Arc::new(program);
-    let mut store = job.store(fingerprint(&(&program, &config)))?;
+    let fingerprint = fingerprint(&(&program, &config));
+    if let Source::Trace(replay) = job.source {
+        replay.check_program(&fingerprint)?;
+        let vm = Vm::new(program, Config { cuts: replay.cuts().to_vec(), ..config });
+        return again(job, replay, &vm);
+    }
+    let mut store = job.store(fingerprint.clone())?;
     let tally = Tally::new(progress);
     let options = job.search_options();
     let config = Config { halt: Some(Arc::clone(&job.halt)), ..config };
@@ -139,6 +146,21 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
     let report = job.report(&summary, algorithm, &names, findings);
+    if let (Some(path), Some(violation)) = (&job.options.trace, summary.violations.first()) {
+        let message = report.violation.as_ref().map_or("", |violation| &violation.message);
+        SavedTrace::new(job, violation, message, &fingerprint, store.cuts()).write(path)?;
+    }
+    let sources = read_sources(&report);
+    Ok(Outcome { report, sources })
+}
+
+/// Shows a violation that was found before.
+fn again(job: &Job<'_>, replay: &Replay, vm: &Vm) -> Result<Outcome, InputError> {
+    let violations = vec![replay.run(vm, job.plan.model())?];
+    let stopped = Some(Stop::Violation);
+    let summary = Summary { violations, stopped, ..Summary::default() };
+    let (names, algorithm) = (ProgramNames::new(vm), job.plan.algorithm());
+    let report = job.report(&summary, algorithm, &names, Findings::default());
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
 }

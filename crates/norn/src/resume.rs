@@ -1,6 +1,6 @@
 //! Going on with a check that was saved.
 
-use crate::check::{CheckOptions, Outcome, go_on};
+use crate::check::{CheckOptions, Outcome, Source, go_on};
 use crate::control::Control;
 use crate::error::InputError;
 use crate::model::PlannedModel;
@@ -47,7 +47,7 @@ pub fn resume(
     check.timeout = options.timeout;
     check.max_executions = options.max_executions;
     check.max_memory = options.max_memory;
-    go_on(&check, Some(&kept), control, progress, started)
+    go_on(&check, Source::Checkpoint(&kept), control, progress, started)
 }
 
 /// The part of [`CheckOptions`] that says what is searched.
@@ -103,7 +103,7 @@ impl SavedCheck {
         self.model_text == model.fingerprint()
     }
 
-    fn options(&self) -> Result<CheckOptions, String> {
+    pub(crate) fn options(&self) -> Result<CheckOptions, String> {
         Ok(CheckOptions {
             files: self.files.clone(),
             cflags: self.cflags.clone(),

@@ -308,6 +308,8 @@ pub(crate) fn leads_to<M: Machine, Mo: Named>(
     }
     if ended {
         execution.conclude(false);
+    } else if event.is_none() {
+        execution.check_waiting();
     }
     let found = std::mem::take(&mut execution.found);
     Ok(found.iter().any(|finding| match finding {

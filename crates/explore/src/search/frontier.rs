@@ -48,7 +48,7 @@ pub struct SavedSummary {
 
 /// A [`Violation`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedViolation {
+pub(super) struct SavedViolation {
     fault: Fault,
     thread: ThreadId,
     event: Option<EventId>,
@@ -60,6 +60,36 @@ struct SavedViolation {
 }
 
 impl SavedViolation {
+    pub(super) fn of(violation: &Violation) -> SavedViolation {
+        SavedViolation {
+            fault: violation.fault.clone(),
+            thread: violation.thread,
+            event: violation.event,
+            other: violation.other,
+            waiting: violation.waiting.clone(),
+            graph: PortableGraph::of(&violation.graph),
+            after: violation.after,
+            beyond_bound: violation.beyond_bound,
+        }
+    }
+
+    /// The violation again; its graph is built by running the program.
+    pub(super) fn rebuild(&self, execution: &mut dyn AnyExecution) -> Result<Violation, Mismatch> {
+        let (graph, locations) = execution.rebuilt(&self.graph)?;
+        self.check(&graph)?;
+        Ok(Violation {
+            fault: self.fault.clone(),
+            thread: self.thread,
+            event: self.event,
+            other: self.other,
+            waiting: self.waiting.clone(),
+            graph,
+            locations: Arc::new(locations),
+            after: self.after,
+            beyond_bound: self.beyond_bound,
+        })
+    }
+
     /// Whether what it names is in its graph, which was built again: it may come from a damaged file.
     fn check(&self, graph: &Graph) -> Result<(), Mismatch> {
         let known = |thread: ThreadId| thread.index() < graph.thread_count();
@@ -79,16 +109,6 @@ impl SavedViolation {
 
 impl SavedSummary {
     pub(crate) fn of(summary: &Summary) -> SavedSummary {
-        let violation = |violation: &Violation| SavedViolation {
-            fault: violation.fault.clone(),
-            thread: violation.thread,
-            event: violation.event,
-            other: violation.other,
-            waiting: violation.waiting.clone(),
-            graph: PortableGraph::of(&violation.graph),
-            after: violation.after,
-            beyond_bound: violation.beyond_bound,
-        };
         SavedSummary {
             executions: summary.executions,
             blocked: summary.blocked,
@@ -97,28 +117,14 @@ impl SavedSummary {
             cut: summary.cut,
             figures: summary.figures,
             unsupported: summary.unsupported.clone(),
-            violations: summary.violations.iter().map(violation).collect(),
+            violations: summary.violations.iter().map(SavedViolation::of).collect(),
         }
     }
 
     /// The summary again. The graphs of what was found are built by running the program.
     pub(crate) fn rebuild(&self, execution: &mut dyn AnyExecution) -> Result<Summary, Mismatch> {
-        let mut violations = Vec::new();
-        for violation in &self.violations {
-            let (graph, locations) = execution.rebuilt(&violation.graph)?;
-            violation.check(&graph)?;
-            violations.push(Violation {
-                fault: violation.fault.clone(),
-                thread: violation.thread,
-                event: violation.event,
-                other: violation.other,
-                waiting: violation.waiting.clone(),
-                graph,
-                locations: Arc::new(locations),
-                after: violation.after,
-                beyond_bound: violation.beyond_bound,
-            });
-        }
+        let mut rebuild = |violation: &SavedViolation| violation.rebuild(execution);
+        let violations = self.violations.iter().map(&mut rebuild).collect::<Result<_, _>>()?;
         Ok(Summary {
             executions: self.executions,
             blocked: self.blocked,

@@ -11,6 +11,7 @@ mod session;
 mod shared;
 mod signals;
 mod summary;
+mod trace;
 mod workers;
 
 pub(crate) use depth_first::{DepthFirst, Moved, Progress, visit_all};
@@ -24,4 +25,5 @@ pub use queue::Queue;
 pub(crate) use session::{Scope, Session};
 pub(crate) use shared::{Branching, Loaded, Shared, worth_sharing};
 pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, replays};
+pub use trace::Trace;
 pub use workers::{Explorer, Keeper, Parts, Setup, search, search_with};

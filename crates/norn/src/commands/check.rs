@@ -81,6 +81,10 @@ pub(crate) struct Check {
     #[arg(long)]
     reuse_memory: bool,
 
+    /// Write the first violation to this file; `norn replay` shows it again.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -116,6 +120,7 @@ impl Check {
             any: self.any,
             checkpoint: self.checkpoint.clone(),
             checkpoint_interval: self.checkpoint_interval,
+            trace: self.trace.clone(),
             unroll: self.unroll,
             entry: self.entry.clone(),
             keep_going: self.keep_going,

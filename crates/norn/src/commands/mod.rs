@@ -9,6 +9,7 @@ mod man;
 mod model;
 mod output;
 mod progress;
+mod replay;
 mod resume;
 mod run;
 mod terminal;
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Check),
     /// Go on with a check that was saved by `check --checkpoint`.
     Resume(resume::Resume),
+    /// Show a violation that was written by `check --trace` again, without searching for it.
+    Replay(replay::Replay),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Print the bytecode of a program.
@@ -55,6 +58,7 @@ impl Cli {
         match self.command {
             Command::Check(check) => check.run(),
             Command::Resume(resume) => resume.run(),
+            Command::Replay(replay) => replay.run(),
             Command::Run(run) => run.run(),
             Command::Disasm(disasm) => disasm.run(),
             Command::List(list) => list.run(),

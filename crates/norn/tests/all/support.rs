@@ -35,14 +35,23 @@ pub fn options() -> CheckOptions {
     CheckOptions { clang, ..CheckOptions::default() }
 }
 
-/// Checks one file with the options it names.
+/// Checks one file with the options it names. What is wrong must be so again when its trace is replayed.
 pub fn check(path: &Path) -> Outcome {
     let text = std::fs::read_to_string(path).expect("a program");
-    let options = options_of(path, &text);
-    match norn::check(&options, &Control::default(), &mut |_| {}) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace.json");
+    let options = CheckOptions { trace: Some(trace.clone()), ..options_of(path, &text) };
+    let control = Control::default();
+    let unless_failed = |result: Result<Outcome, norn::InputError>| match result {
         Ok(outcome) => outcome,
         Err(error) => panic!("{}: {error}", path.display()),
+    };
+    let outcome = unless_failed(norn::check(&options, &control, &mut |_| {}));
+    if let Some(violation) = &outcome.report.violation {
+        let again = unless_failed(norn::replay(&trace, &control, &mut |_| {}));
+        assert_eq!(again.report.violation.as_ref(), Some(violation), "{}", path.display());
     }
+    outcome
 }
 
 fn options_of(path: &Path, text: &str) -> CheckOptions {
