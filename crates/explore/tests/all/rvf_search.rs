@@ -57,6 +57,18 @@ fn three_workers_visit_each_class_once() {
     assert!(shared > 20, "only {shared} of 300 searches were shared");
 }
 
+/// Who does not look at sources and coherence is shown the events alone: that makes no difference otherwise.
+#[test]
+fn what_is_found_does_not_depend_on_who_looks() {
+    for seed in 0..400 {
+        let machine = Slow::new(program(seed));
+        let explorer = || Rvf::<_, Sc>::new(&machine, keep_going());
+        let (unseen, _) = search_with(1, &keep_going(), explorer, || ());
+        let (seen, _) = visit(&machine, 1);
+        assert_eq!(numbers(&unseen), numbers(&seen), "seed {seed}");
+    }
+}
+
 /// One process that ends after it has saved the search so many times: what it saved last, or what it found,
 /// and what it saw.
 fn live(
