@@ -10,7 +10,9 @@
 // norn: model=ra algorithm=rf N=8 executions=273
 // norn: model=ra algorithm=rf N=10 executions=1045
 // norn: model=ra algorithm=rf N=12 executions=4121
-// norn: model=sc algorithm=rvf N=6 executions=67
+// norn: model=sc algorithm=rvf N=6 executions=67 values
+// norn: model=sc algorithm=rf N=6 executions=77 values
+// norn: model=sc N=6 executions=55440 values
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -7,6 +7,9 @@
 // norn: model=ra N=4 executions=34205
 // norn: model=ra N=5 executions=525630 paper=525630 source="RCMC in TRACER's Table 3"
 // norn: model=ra algorithm=rf N=4 executions=34205
+// norn: model=sc N=4 executions=19605 values
+// norn: model=sc algorithm=rf N=4 executions=19605 values
+// norn: model=sc algorithm=rvf N=4 executions=19605 values
 // norn: model=ra algorithm=rf N=5 executions=525630 paper=525630 source="TRACER, Table 3"
 #include <assert.h>
 #include <pthread.h>

@@ -7,13 +7,13 @@
 // norn: model=sc N=4 executions=576
 // norn: model=sc N=5 executions=14400
 // norn: model=sc N=6 executions=518400 slow
-// norn: model=sc N=7 executions=25401600 slow paper=25401600 source="Nidhugg/source in RVF-SMC's Table 1"
+// norn: model=sc N=7 executions=25401600 slow values paper=25401600 seconds=2819 source="Nidhugg/source in RVF-SMC's Table 1"
 // norn: model=sc algorithm=rf N=4 executions=125
 // norn: model=sc algorithm=rf N=5 executions=1296
 // norn: model=sc algorithm=rf N=6 executions=16807
-// norn: model=sc algorithm=rf N=7 executions=262144 slow paper=262144 source="Nidhugg/rfsc in RVF-SMC's Table 1"
-// norn: model=sc algorithm=rvf N=7 executions=1 paper=1 source="RVF-SMC, Table 1"
-// norn: model=sc algorithm=rvf N=8 executions=1 paper=1 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rf N=7 executions=262144 slow values paper=262144 seconds=33 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rvf N=7 executions=1 values paper=1 seconds=0.09 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rvf N=8 executions=1 values paper=1 seconds=0.09 source="RVF-SMC, Table 1"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,8 @@
 // N threads that store the same value, and one that loads it. (n_writers_a_reader, but for the values.)
 //
-// norn: model=sc algorithm=rvf N=8 executions=2
+// norn: model=sc algorithm=rvf N=8 executions=2 values
+// norn: model=sc algorithm=rf N=8 executions=9 values
+// norn: model=sc N=8 executions=362880 values
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,8 +1,9 @@
 // Three threads that write the same value to two variables; two of them read one. (Fig. 1 of the
 // paper on reads-value-from.)
 //
-// norn: model=sc executions=98 paper=98 source="RVF-SMC, Fig. 1"
-// norn: model=sc algorithm=rf executions=9 paper=9 source="RVF-SMC, Fig. 1"
+// norn: model=sc executions=98 values paper=98 source="RVF-SMC, Fig. 1"
+// norn: model=sc algorithm=rf executions=9 values paper=9 source="RVF-SMC, Fig. 1"
+// norn: model=sc algorithm=rvf executions=1 values paper=1 source="RVF-SMC, Fig. 1"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,9 +1,9 @@
 // Two workers that hand a job to each other by a latch and a flag each, N times. (The pgsql program of the
 // literature on weak memory, with all loops bounded by N and without the assertions.)
 //
-// norn: model=sc N=3 executions=3906 paper=3906 source="Nidhugg/source in RVF-SMC's Table 2"
-// norn: model=sc algorithm=rf N=3 executions=3906
-// norn: model=sc algorithm=rvf N=3 executions=3906 paper=3906 source="RVF-SMC, Table 2"
+// norn: model=sc N=3 executions=3906 values paper=3906 seconds=0.51 source="Nidhugg/source in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rf N=3 executions=3906 values paper=3906 seconds=1.01 source="Nidhugg/rfsc in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rvf N=3 executions=3906 values paper=3906 seconds=3.30 source="RVF-SMC, Table 2"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

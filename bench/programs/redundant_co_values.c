@@ -1,8 +1,8 @@
 // Two threads that store N times each to one location, one of them 1 and the other 2, and one that loads it
 // twice. (The program of ../redundant_co.c, but for the values.)
 //
-// norn: model=sc algorithm=rf N=100 executions=30301
-// norn: model=sc algorithm=rvf N=100 executions=7
+// norn: model=sc algorithm=rf N=100 executions=30301 values
+// norn: model=sc algorithm=rvf N=100 executions=7 values
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

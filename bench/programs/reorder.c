@@ -9,10 +9,10 @@
 // norn: model=sc algorithm=rf N=2 executions=21
 // norn: model=sc algorithm=rf N=3 executions=64
 // norn: model=sc algorithm=rf N=4 executions=145
-// norn: model=sc algorithm=rf N=9 executions=1540 paper=1540 source="Nidhugg/rfsc in RVF-SMC's Table 1"
-// norn: model=sc algorithm=rf N=30 executions=54901 slow paper=54901 source="Nidhugg/rfsc in RVF-SMC's Table 1"
-// norn: model=sc algorithm=rvf N=9 executions=4 paper=4 source="RVF-SMC, Table 1"
-// norn: model=sc algorithm=rvf N=30 executions=4 paper=4 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rf N=9 executions=1540 values paper=1540 seconds=0.44 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rf N=30 executions=54901 slow values paper=54901 seconds=49 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rvf N=9 executions=4 values paper=4 seconds=0.10 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rvf N=30 executions=4 values paper=4 seconds=0.09 source="RVF-SMC, Table 1"
 #include <pthread.h>
 #include <stdatomic.h>
 

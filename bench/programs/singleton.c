@@ -8,10 +8,10 @@
 // norn: model=sc N=7 executions=5040
 // norn: model=sc algorithm=rf N=6 executions=6
 // norn: model=sc algorithm=rf N=7 executions=7
-// norn: model=sc algorithm=rf N=20 executions=20 paper=20 source="Nidhugg/rfsc in RVF-SMC's Table 1"
-// norn: model=sc algorithm=rf N=30 executions=30 paper=30 source="Nidhugg/rfsc in RVF-SMC's Table 1"
-// norn: model=sc algorithm=rvf N=20 executions=2 paper=2 source="RVF-SMC, Table 1"
-// norn: model=sc algorithm=rvf N=30 executions=2 paper=2 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rf N=20 executions=20 values paper=20 seconds=0.08 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rf N=30 executions=30 values paper=30 seconds=0.10 source="Nidhugg/rfsc in RVF-SMC's Table 1"
+// norn: model=sc algorithm=rvf N=20 executions=2 values paper=2 seconds=0.07 source="RVF-SMC, Table 1"
+// norn: model=sc algorithm=rvf N=30 executions=2 values paper=2 seconds=0.08 source="RVF-SMC, Table 1"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

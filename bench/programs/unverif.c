@@ -1,9 +1,12 @@
 // N threads count themselves; one that finds itself to be the only one so far steps a counter N times and
 // looks at it. (13_unverif of the SV-COMP collection, with the loop bounded by N and without the assertion.)
 //
-// norn: model=sc N=5 executions=14400 paper=14400 source="Nidhugg/source in RVF-SMC's Table 2"
-// norn: model=sc algorithm=rf N=5 executions=14400
-// norn: model=sc algorithm=rvf N=5 executions=14400 paper=14400 source="RVF-SMC, Table 2"
+// norn: model=sc N=5 executions=14400 values paper=14400 seconds=2.72 source="Nidhugg/source in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rf N=5 executions=14400 values paper=14400 seconds=3.33 source="Nidhugg/rfsc in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rvf N=5 executions=14400 values paper=14400 seconds=7.45 source="RVF-SMC, Table 2"
+// norn: model=sc N=6 executions=518400 slow values paper=518400 seconds=84 source="Nidhugg/source in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rf N=6 executions=518400 slow values paper=518400 seconds=134 source="Nidhugg/rfsc in RVF-SMC's Table 2"
+// norn: model=sc algorithm=rvf N=6 executions=518400 slow values paper=518400 seconds=376 source="RVF-SMC, Table 2"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -15,9 +15,11 @@
 //! | `stale=` | how often the search ends in a read that waits, which another execution lets go on; likewise |
 //! | `limit=` | look only at so many executions, the first ones |
 //! | `paper=` with `source="…"` | how many a paper reports, and where |
+//! | `seconds=` with `source="…"` | how long its tool took, on its machine |
 //! | `peer=` | executions per CPU second of the best peer, on its machine |
 //! | `bar=` | instructions per execution that are not to be exceeded |
 //! | `growth` | a point of the plot of cost against events |
+//! | `values` | a row of the table that compares `rvf` with others |
 //! | `slow` | longer than about two seconds in a build for tests, which leave it out |
 //! | `long` | slow, and too long for callgrind as well, unless it is asked for |
 
@@ -46,6 +48,8 @@ pub struct Expectation {
     pub reference: Reference,
     /// Whether it is a point of the plot of cost against events.
     pub growth: bool,
+    /// Whether it is a row of the table that compares `rvf` with others.
+    pub values: bool,
     /// Whether it takes too long for the tests.
     pub slow: bool,
     /// Whether it takes too long for callgrind as well.
@@ -58,6 +62,9 @@ pub struct Reference {
     /// The number of executions in a paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<u64>,
+    /// The seconds that a paper's tool took, as they are printed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<String>,
     /// Which paper, and where in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -80,6 +87,8 @@ pub enum Mark {
     Bar,
     /// `growth`: it is a point of the plot of cost against events.
     Growth,
+    /// `values`: it is a row of the table that compares `rvf` with others.
+    Values,
     /// `slow`: it is too long for the tests.
     Slow,
     /// `long`: it is too long for callgrind as well.
@@ -94,6 +103,7 @@ impl Expectation {
             Mark::Peer => self.reference.peer.is_some(),
             Mark::Bar => self.reference.bar.is_some(),
             Mark::Growth => self.growth,
+            Mark::Values => self.values,
             Mark::Slow => self.slow,
             Mark::Long => self.long,
         }
@@ -124,7 +134,8 @@ fn parse(line: &str) -> Result<Expectation, String> {
     let (mut model, mut size, mut executions) = (None, None, None);
     let (mut algorithm, mut reference) = (Algorithm::Trust, Reference::default());
     let (mut blocked, mut stale) = (0, 0);
-    let (mut limit, mut growth, mut slow, mut long) = (None, false, false, false);
+    let (mut limit, mut growth, mut values) = (None, false, false);
+    let (mut slow, mut long) = (false, false);
     for word in words(line)? {
         match word.split_once('=').unwrap_or((&word, "")) {
             ("model", name) => model = Some(name.parse()?),
@@ -135,17 +146,24 @@ fn parse(line: &str) -> Result<Expectation, String> {
             ("stale", n) => stale = number(n)?,
             ("limit", n) => limit = Some(number(n)?),
             ("paper", n) => reference.paper = Some(number(n)?),
+            ("seconds", text) => {
+                reference.seconds = Some(number::<f64>(text).map(|_| text.to_owned())?)
+            }
             ("source", name) => reference.source = Some(name.to_owned()),
             ("peer", n) => reference.peer = Some(number(n)?),
             ("bar", n) => reference.bar = Some(number(n)?),
             ("growth", "") => growth = true,
+            ("values", "") => values = true,
             ("slow", "") => slow = true,
             ("long", "") => (slow, long) = (true, true),
             _ => return Err(format!("`{word}` is no word of an expectation")),
         }
     }
-    if reference.paper.is_some() != reference.source.is_some() {
-        return Err(format!("`{line}` has one of paper= and source=, which belong together"));
+    let is_sourced = reference.paper.is_some() || reference.seconds.is_some();
+    if is_sourced != reference.source.is_some() {
+        return Err(format!(
+            "`{line}` says what a paper reports without source=, or nothing from it"
+        ));
     }
     match (model, executions) {
         (Some(model), Some(executions)) => Ok(Expectation {
@@ -158,6 +176,7 @@ fn parse(line: &str) -> Result<Expectation, String> {
             limit,
             reference,
             growth,
+            values,
             slow,
             long,
         }),
@@ -210,6 +229,7 @@ mod tests {
             limit: None,
             reference: Reference::default(),
             growth: false,
+            values: false,
             slow: false,
             long: false,
         };
@@ -218,14 +238,23 @@ mod tests {
 
     #[test]
     fn every_word_is_read() {
-        let text = "// norn: model=ra algorithm=rf executions=4 blocked=3 limit=4 paper=5 source=\"A, Table 1\" \
-                    peer=6 bar=7 growth long";
+        let text = "// norn: model=ra algorithm=rf executions=4 blocked=3 limit=4 paper=5 seconds=0.5 source=\"A, Table 1\" \
+                    peer=6 bar=7 growth values long";
         let line = expectations(text).expect("an expectation").remove(0);
         assert_eq!((line.model, line.algorithm, line.size), (ModelName::Ra, Algorithm::Rf, None));
         let source = Some("A, Table 1".to_owned());
-        let reference = Reference { paper: Some(5), source, peer: Some(6), bar: Some(7) };
+        let seconds = Some("0.5".to_owned());
+        let reference = Reference { paper: Some(5), seconds, source, peer: Some(6), bar: Some(7) };
         assert_eq!((line.reference.clone(), line.limit, line.blocked), (reference, Some(4), 3));
-        let marks = [Mark::Paper, Mark::Peer, Mark::Bar, Mark::Growth, Mark::Slow, Mark::Long];
+        let marks = [
+            Mark::Paper,
+            Mark::Peer,
+            Mark::Bar,
+            Mark::Growth,
+            Mark::Values,
+            Mark::Slow,
+            Mark::Long,
+        ];
         assert!(marks.iter().all(|mark| line.has(*mark)));
         let bare =
             expectations("// norn: model=ra executions=4").expect("an expectation").remove(0);
@@ -239,6 +268,8 @@ mod tests {
             "model=sc",
             "model=sc executions=64 slow=1",
             "model=sc executions=64 paper=64",
+            "model=sc executions=64 seconds=0.5",
+            "model=sc executions=64 seconds=little source=\"a\"",
             "model=sc executions=64 paper=64 source=\"a",
             "model=sc executions=many",
         ] {

@@ -11,7 +11,7 @@ struct Column {
     cell: fn(&Row) -> String,
 }
 
-const COLUMNS: [Column; 14] = [
+const COLUMNS: [Column; 15] = [
     Column {
         title: "N",
         width: 3,
@@ -24,6 +24,11 @@ const COLUMNS: [Column; 14] = [
     Column { title: "blocked", width: 7, cell: |row| measured(row, |m| grouped(m.blocked)) },
     Column { title: "paper", width: 10, cell: |row| optional(row.reference.paper) },
     Column { title: "seconds", width: 8, cell: seconds },
+    Column {
+        title: "paper s",
+        width: 7,
+        cell: |row| row.reference.seconds.clone().unwrap_or_default(),
+    },
     Column { title: "per CPU s", width: 10, cell: rate },
     Column { title: "peer", width: 8, cell: |row| optional(row.reference.peer) },
     Column { title: "instructions", width: 12, cell: |row| optional(row.instructions) },
@@ -39,7 +44,7 @@ const COLUMNS: [Column; 14] = [
 /// What the columns mean.
 const LEGEND: &str = "\
 Columns: events of the largest graph; executions, with those beyond a bound after a `+`, and `first` where only so many were looked at; blocked \
-executions; the number in the paper that is named last; seconds of the search, without the compiler; \
+executions; the number in the paper that is named last; seconds of the search, without the compiler; those of the paper's tool, on its machine; \
 executions per second on a processor, and beside it that of the best peer per CPU second on its machine; \
 instructions per execution (callgrind, difference of two neighbouring sizes) and the bar for them; peak \
 memory of the process; other checkers' times in multiples of ours, both with their compilers.";

@@ -39,7 +39,7 @@ struct Options {
     /// Only under these models.
     #[arg(long, value_delimiter = ',')]
     models: Vec<ModelName>,
-    /// Only sc, by trust and rf.
+    /// Only sc, by every algorithm with one worker.
     #[arg(long)]
     quick: bool,
     /// Take deadlocks and livelocks for the same.

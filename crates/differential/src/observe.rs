@@ -159,6 +159,10 @@ impl Observer<Vm> for Witness<'_> {
         }
     }
 
+    fn wants_order(&self) -> bool {
+        false
+    }
+
     fn blocked(&mut self, _: &Visit<'_, Vm>) {
         self.blocked += 1;
         if self.blocked >= MOST_BLOCKED

@@ -230,6 +230,10 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
         }
     }
 
+    fn wants_order(&self) -> bool {
+        false
+    }
+
     fn progress(&mut self, executions: u64, blocked: u64) {
         self.share.report(executions, blocked);
     }

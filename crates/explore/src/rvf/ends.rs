@@ -14,8 +14,9 @@
 //!   ask ([`Observer::wants_ends`]).
 
 use super::Rvf;
-use crate::execution::{Becomes, Stance};
-use crate::search::Observer;
+use super::container::Container;
+use crate::execution::{Becomes, Execution, Stance};
+use crate::search::{Observer, Session};
 use norn_action::{Action, Machine, Obstacle, Place, ThreadId, Unsupported, Value};
 use norn_graph::{EventId, EventKind, LocationId};
 use norn_models::Interleaving;
@@ -143,12 +144,22 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
 
     /// Counts and reports the execution of a trace: whether it is complete; none if there were enough.
     fn count(&mut self, line: &[Op], observer: &mut impl Observer<M>) -> Option<bool> {
-        self.look_at(line, |execution, session| {
-            let ended = execution.conclude(false);
-            let counted = session.count(ended, false, execution, observer);
-            session.judge(execution, &mut (), true);
-            (!session.is_surplus()).then_some(counted)
-        })
+        if !observer.wants_order() && self.all_have_ended() {
+            return conclude(&mut self.execution, &mut self.session, observer);
+        }
+        self.look_at(line, |execution, session| conclude(execution, session, observer))
+    }
+
+    /// Whether every thread has come to its end, and nothing that could be wrong depends on the order.
+    fn all_have_ended(&self) -> bool {
+        let execution = &self.execution;
+        let has_ended = |thread| {
+            let action = execution.action(thread);
+            matches!(action, Action::Finish(_) | Action::Exit(_)) && !execution.is_blocked(thread)
+        };
+        execution.started().all(has_ended)
+            && execution.found.is_empty()
+            && !execution.graph.objects().any_freed()
     }
 
     /// Looks at other traces of an execution that was counted, if it is complete. True.
@@ -260,4 +271,16 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         };
         locations.iter().map(last).collect()
     }
+}
+
+/// Counts and reports the execution at hand: whether it is complete; none if there were enough.
+fn conclude<M: Machine, Mo: Interleaving>(
+    execution: &mut Execution<'_, M, Container<Mo>>,
+    session: &mut Session,
+    observer: &mut impl Observer<M>,
+) -> Option<bool> {
+    let ended = execution.conclude(false);
+    let counted = session.count(ended, false, execution, observer);
+    session.judge(execution, &mut (), true);
+    (!session.is_surplus()).then_some(counted)
 }

@@ -76,6 +76,12 @@ pub trait Observer<M: Machine> {
         let _ = execution;
     }
 
+    /// Whether it matters where reads come from and how writes are ordered. If not, complete executions may be
+    /// shown by a graph that has their events only.
+    fn wants_order(&self) -> bool {
+        true
+    }
+
     /// Whether the last write to each location matters. Explorers that do not choose coherence then
     /// show each execution with all last writes that are possible.
     fn wants_ends(&self) -> bool {
@@ -103,4 +109,8 @@ pub trait Observer<M: Machine> {
     }
 }
 
-impl<M: Machine> Observer<M> for () {}
+impl<M: Machine> Observer<M> for () {
+    fn wants_order(&self) -> bool {
+        false
+    }
+}

@@ -4,11 +4,12 @@ use crate::rvf_oracle::difference_of_values;
 use crate::support::differential::{Collect, check_many_by};
 use crate::support::explore_by;
 use crate::support::searches::{
-    compare_first_violations, compare_lives, compare_workers, keep_going, raise_limits,
+    compare_first_violations, compare_lives, compare_workers, keep_going, numbers, raise_limits,
+    visit,
 };
 use crate::support::slow::Slow;
 use norn_action::Forgetful;
-use norn_explore::{Aids, Algorithm, Options, Rvf};
+use norn_explore::{Aids, Algorithm, Options, Rvf, search_with};
 use norn_litmus::{LitmusMachine, Program, Shape, generate};
 use norn_models::{ModelName, Sc};
 
@@ -31,6 +32,18 @@ fn three_workers_visit_each_class_once() {
         shared += u32::from(compare_workers(new, false, &format!("seed {seed}")));
     }
     assert!(shared > 20, "only {shared} of 300 searches were shared");
+}
+
+/// Who does not look at sources and coherence is shown the events alone: that makes no difference otherwise.
+#[test]
+fn what_is_found_does_not_depend_on_who_looks() {
+    for seed in 0..400 {
+        let machine = Slow::new(program(seed));
+        let new = || Rvf::<_, Sc>::new(&machine, keep_going());
+        let (unseen, _) = search_with(1, &keep_going(), new, || ());
+        let (seen, _) = visit(new, 1, false);
+        assert_eq!(numbers(&unseen), numbers(&seen), "seed {seed}");
+    }
 }
 
 #[test]

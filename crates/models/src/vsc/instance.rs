@@ -142,12 +142,18 @@ impl Instance {
         let Some(accesses) = self.locations.get(location as usize) else {
             return Good { initial: true, writes: Vec::new() };
         };
-        let is_known =
-            |write: Op| earlier.iter().any(|&op| op == write || self.is_before(write, op));
-        let known: Vec<Op> = accesses.writes.iter().copied().filter(|&w| is_known(w)).collect();
-        let is_hidden = |write: Op| known.iter().any(|&later| self.is_before(write, later));
-        let visible = accesses.writes.iter().copied().filter(|&write| !is_hidden(write));
-        Good { initial: known.is_empty(), writes: visible.collect() }
+        let mut known = vec![0; self.words];
+        for &op in earlier {
+            union(&mut known, self.before(op));
+            known[op as usize / 64] |= 1 << (op % 64);
+        }
+        let (mut initial, mut hidden) = (true, vec![0; self.words]);
+        for &write in accesses.writes.iter().filter(|&&write| has(&known, write)) {
+            initial = false;
+            union(&mut hidden, self.before(write));
+        }
+        let visible = accesses.writes.iter().copied().filter(|&write| !has(&hidden, write));
+        Good { initial, writes: visible.collect() }
     }
 
     /// Adds a step after the last one of its thread and after all of `after`. `good` is for reads.

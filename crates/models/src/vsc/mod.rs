@@ -26,8 +26,9 @@
 //! 5. Of the writes that were last, the key of a witness state names only those that some read still to
 //!    come may see. All others are alike.
 //! 6. Before the closure is computed, the auxiliary line is followed as far as it goes: the last read is put
-//!    into it where that is possible, or else a run of the search is tried that never goes back. Most
-//!    questions end there.
+//!    into it where that is possible, or else right behind the last of its good writes, with all that must come
+//!    before it pulled forward; or else a run of the search is tried that never goes back. Most questions end
+//!    there.
 //!
 //! [`crate::VerifySc`] answers the same question where each read has one good write, and a graph instead of
 //! a line is wanted.
@@ -66,6 +67,8 @@ pub struct Verifier {
     search: Search,
     order: Closure,
     line: Vec<Op>,
+    /// The last write to each location in `line`, while that is made.
+    last: Vec<Option<Op>>,
 }
 
 impl Verifier {
@@ -91,7 +94,10 @@ impl Verifier {
     ) -> Option<&[Op]> {
         self.search.gave_up = false;
         let Heuristics { closure, guidance } = self.heuristics;
-        if guidance && edges.is_empty() && self.inserts_last(instance, guide) {
+        if guidance
+            && edges.is_empty()
+            && (self.inserts_last(instance, guide) || self.pulls_last(instance, guide))
+        {
             return Some(&self.line);
         }
         self.search.start(instance, if guidance { guide } else { &[] });
@@ -151,6 +157,39 @@ impl Verifier {
             }
         }
         instance.is_good(last, None) && self.insert(guide, at, last)
+    }
+
+    /// Tries to put the last step, which reads, right behind the last of its good writes in the line of all
+    /// others, and what must come before it there, too. False if another read then sees what is not good for it.
+    fn pulls_last(&mut self, instance: &Instance, guide: &[Op]) -> bool {
+        let read = instance.len() as Op - 1;
+        if guide.len() + 1 != instance.len() || !instance.step(read).reads {
+            return false;
+        }
+        self.line.clear();
+        self.last.clear();
+        self.last.resize(instance.locations.len(), None);
+        let (kept, moved) = guide.split_at(start_of(instance, guide).len());
+        kept.iter().for_each(|&op| self.put(instance, op));
+        let is_pulled = |op: Op| instance.is_before(op, read);
+        let pulled = moved.iter().copied().filter(|&op| is_pulled(op));
+        let others = moved.iter().copied().filter(|&op| !is_pulled(op));
+        pulled.chain([read]).chain(others).all(|op| {
+            let step = instance.step(op);
+            let sees = !step.reads || instance.is_good(op, self.last[step.location as usize]);
+            self.put(instance, op);
+            sees
+        })
+    }
+
+    /// Puts a step at the end of the line that is being made.
+    #[inline]
+    fn put(&mut self, instance: &Instance, op: Op) {
+        let step = instance.step(op);
+        if step.writes {
+            self.last[step.location as usize] = Some(op);
+        }
+        self.line.push(op);
     }
 
     fn insert(&mut self, guide: &[Op], at: usize, last: Op) -> bool {
