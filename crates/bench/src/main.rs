@@ -45,10 +45,10 @@ enum Command {
 struct CountArguments {
     /// A C, C++ or LLVM IR file.
     file: PathBuf,
-    /// The memory model: sc, tso, pso, ra, rc11 or c20.
+    /// The memory model, as for `norn check`.
     #[arg(long, default_value = "rc11")]
     model: ModelName,
-    /// What to count: trust, rf or bound:K.
+    /// What to count: trust, rf, rvf, await or bound:K.
     #[arg(long, default_value = "trust")]
     algorithm: Algorithm,
     /// How many workers there are.

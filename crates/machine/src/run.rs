@@ -216,7 +216,8 @@ impl Run<'_, '_> {
             }
             Action::Fail(fault) => Err(Outcome::Fault(Arc::clone(fault))),
             Action::Unsupported(what) => Err(Outcome::Unsupported(Arc::clone(what))),
-            _ => Ok(None),
+            Action::Interrupted => Ok(None),
+            other => unreachable!("{other:?} has an answer"),
         }
     }
 }

@@ -60,9 +60,9 @@ pub(crate) struct Natives {
     pub set_memory: NativeFn,
 }
 
-/// Threads that there can be; the address map has regions for more.
 /// A report shows that many calls at the most: in a deep recursion each event has thousands.
 const MOST_CALLERS: usize = 64;
+/// Threads that there can be; the address map has regions for more.
 const MOST_THREADS: u32 = ThreadId::MOST as u32;
 
 /// Address of a cell that the runtime itself needs, below all globals.
@@ -73,6 +73,50 @@ pub(crate) const EXIT_HANDLERS: u64 = 0x8100;
 pub(crate) const GONE: u64 = 0xc200;
 /// Likewise, two bytes a slot of keys for thread-specific values.
 pub(crate) const KEYS: u64 = 0xd000;
+
+/// The objects that the runtime itself needs: where they start, and their sizes.
+fn runtime_cells(has_handlers: bool, detaches: bool, has_keys: bool) -> Vec<(u64, u64)> {
+    let mut cells = vec![(ATOMIC_SECTION, 16)];
+    if has_handlers {
+        cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
+    }
+    if detaches {
+        cells.push((GONE, ThreadId::MOST as u64));
+    }
+    if has_keys {
+        cells.push((KEYS, runtime::KEYS_SIZE));
+    }
+    cells
+}
+
+/// The globals of a program: those that cannot change, and the others, with the cells of the runtime.
+fn lay_out(program: &Program, cells: Vec<(u64, u64)>) -> (ObjectList, ObjectList) {
+    let (mut constants, mut globals) = (ObjectList::default(), ObjectList::default());
+    for (start, size) in cells {
+        let (kind, place, content) = (ObjectKind::Global, Place::NONE, Content::zero(size));
+        globals.push(Object { start, size, kind, place, content: Some(content) });
+    }
+    for (i, global) in program.globals.iter().enumerate() {
+        if global.thread_local {
+            continue;
+        }
+        // A program may declare `stderr` as anything; only a pointer can hold the handle.
+        let is_pointer = global.bytes.is_empty() && global.size == 8;
+        let stream = runtime::stream_handle(&global.name).filter(|_| is_pointer);
+        let bytes = stream.map(|handle| handle.to_le_bytes().to_vec());
+        let bytes = bytes.as_ref().unwrap_or(&global.bytes);
+        let object = Object {
+            start: global.address,
+            size: global.size,
+            kind: ObjectKind::Global,
+            place: Program::global_place(GlobalId(i as u32)),
+            content: Some(Content::from_bytes(global.size, bytes)),
+        };
+        let constant = global.constant || stream.is_some();
+        if constant { &mut constants } else { &mut globals }.push(object);
+    }
+    (constants, globals)
+}
 
 impl Vm {
     /// A machine for a program.
@@ -86,50 +130,17 @@ impl Vm {
         }
         let externals =
             program.externals.iter().map(|external| runtime::find(&external.name)).collect();
-        let mut constants = ObjectList::default();
-        let mut globals = ObjectList::default();
-        let exit = Exits::of(&program);
-        let has_sections =
-            program.externals.iter().any(|external| external.name == "__VERIFIER_atomic_begin");
-        let mut cells = vec![(ATOMIC_SECTION, 16)];
-        if exit.has_handlers {
-            cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
-        }
         let calls = |which: fn(&str) -> bool| {
             program.externals.iter().any(|external| which(&external.name))
         };
+        let has_sections = calls(|name| name == "__VERIFIER_atomic_begin");
         let detaches = calls(runtime::detaches);
-        if detaches {
-            cells.push((GONE, ThreadId::MOST as u64));
-        }
         let tells_held = calls(runtime::tells_held);
         let deletes_keys = calls(runtime::deletes_keys);
-        if deletes_keys || calls(runtime::makes_keys) {
-            cells.push((KEYS, runtime::KEYS_SIZE));
-        }
-        for (start, size) in cells {
-            let (kind, place, content) = (ObjectKind::Global, Place::NONE, Content::zero(size));
-            globals.push(Object { start, size, kind, place, content: Some(content) });
-        }
-        for (i, global) in program.globals.iter().enumerate() {
-            if global.thread_local {
-                continue;
-            }
-            // A program may declare `stderr` as anything; only a pointer can hold the handle.
-            let is_pointer = global.bytes.is_empty() && global.size == 8;
-            let stream = runtime::stream_handle(&global.name).filter(|_| is_pointer);
-            let bytes = stream.map(|handle| handle.to_le_bytes().to_vec());
-            let bytes = bytes.as_ref().unwrap_or(&global.bytes);
-            let object = Object {
-                start: global.address,
-                size: global.size,
-                kind: ObjectKind::Global,
-                place: Program::global_place(GlobalId(i as u32)),
-                content: Some(Content::from_bytes(global.size, bytes)),
-            };
-            let constant = global.constant || stream.is_some();
-            if constant { &mut constants } else { &mut globals }.push(object);
-        }
+        let has_keys = deletes_keys || calls(runtime::makes_keys);
+        let exit = Exits::of(&program);
+        let cells = runtime_cells(exit.has_handlers, detaches, has_keys);
+        let (constants, globals) = lay_out(&program, cells);
         let natives = Natives {
             copy_memory: runtime::copy_memory,
             move_memory: runtime::move_memory,

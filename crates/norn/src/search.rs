@@ -104,19 +104,20 @@ where
         let deadline = Some(all.deadline.map_or(patience, |deadline| deadline.min(patience)));
         let options = Options { max_executions: Some(TRIAL), deadline, ..all.clone() };
         let (summary, observers) = run(inputs, observer, algorithm.explorer(), &options)?;
-        let is_over = match summary.stopped {
-            Some(Stop::MaxExecutions) => false,
-            Some(Stop::Deadline) => deadline == all.deadline,
-            Some(Stop::Violation | Stop::Interrupt | Stop::Divide) | None => true,
-        };
         let is_complete = summary.unsupported.is_empty() || !summary.violations.is_empty();
-        let is_complete = is_complete || summary.stopped == Some(Stop::Divide);
         let explored = Explored { summary, observers, algorithm };
-        match is_over {
-            true if is_complete => return Ok(Some(explored)),
+        match explored.summary.stopped {
+            Some(Stop::MaxExecutions) => {}
+            Some(Stop::Deadline) if deadline != all.deadline => {}
+            // The others would be stopped, too.
+            Some(Stop::Interrupt | Stop::Deadline | Stop::Divide) => return Ok(Some(explored)),
+            Some(Stop::Violation) | None if is_complete => return Ok(Some(explored)),
             // Another one may be able to do what this one could not, or find a violation where this one gave up.
-            true if algorithm == plan.algorithm() => incomplete = Some(explored),
-            _ => {}
+            Some(Stop::Violation) | None => {
+                if algorithm == plan.algorithm() {
+                    incomplete = Some(explored);
+                }
+            }
         }
         inputs.tally.start_over();
     }

@@ -128,6 +128,15 @@ impl Interpreter<'_> {
                     Ok(())
                 });
             }
+            other => self.access_box(state, thread, other, steps),
+        }
+    }
+
+    /// Statements that read and write pointers, and free what they point to.
+    fn access_box(&self, state: &State, thread: usize, statement: &Statement, steps: &mut Steps) {
+        let drained = state.is_drained(thread);
+        let frame = state.threads[thread].frames.last().expect("it stands before a statement");
+        match statement {
             Statement::LoadBox { to, from, .. } => self.advance(state, thread, steps, |next| {
                 next.set_pointer(thread, *to, self.read(state, thread, Cell::Box(*from))?);
                 Ok(())
@@ -156,53 +165,37 @@ impl Interpreter<'_> {
                     None => Ok(()),
                 });
             }
-            Statement::Await { place, value, .. } => {
-                let cell = self.cell(state, thread, place);
-                match cell.and_then(|cell| self.read(state, thread, cell)) {
-                    Ok(seen) if seen.int() == *value => {
-                        self.advance(state, thread, steps, |_| Ok(()));
-                    }
-                    Ok(_) => {}
-                    Err(fault) => drop(steps.faults.insert(fault)),
-                }
+            other => self.wait(state, thread, other, steps),
+        }
+    }
+
+    /// Statements that go round until they see what they wait for. Going round is no step: it changes nothing, since
+    /// writing back what was read does not.
+    fn wait(&self, state: &State, thread: usize, statement: &Statement, steps: &mut Steps) {
+        let drained = state.is_drained(thread);
+        let mut wait = |place: &Place, passes: &dyn Fn(i32) -> bool, write: Option<i32>| {
+            let cell = self.cell(state, thread, place);
+            match cell.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int()))) {
+                Ok((cell, seen)) if passes(seen) => self.advance(state, thread, steps, |next| {
+                    write.map_or(Ok(()), |value| write_now(next, cell, Value::Int(value)))
+                }),
+                Ok(_) => {}
+                Err(fault) => drop(steps.faults.insert(fault)),
             }
+        };
+        match statement {
+            Statement::Await { place, value, .. } => wait(place, &|seen| seen == *value, None),
             Statement::AwaitBits { place, mask, value, .. } => {
-                let cell = self.cell(state, thread, place);
-                match cell.and_then(|cell| self.read(state, thread, cell)) {
-                    Ok(seen) if seen.int() & mask == *value => {
-                        self.advance(state, thread, steps, |_| Ok(()));
-                    }
-                    Ok(_) => {}
-                    Err(fault) => drop(steps.faults.insert(fault)),
-                }
+                wait(place, &|seen| seen & mask == *value, None);
+            }
+            Statement::AwaitCas { place, expected, desired, .. } if drained => {
+                wait(place, &|seen| seen == *expected, Some(*desired));
+            }
+            Statement::TestAndSet { place, value, .. } if drained => {
+                wait(place, &|seen| seen != *value, Some(*value));
             }
             Statement::AwaitSame { first, second, .. } => {
                 self.second_look(state, thread, (first, second), steps);
-            }
-            Statement::AwaitCas { place, expected, desired, .. } if drained => {
-                let cell = self.cell(state, thread, place);
-                match cell.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int()))) {
-                    Ok((cell, seen)) if seen == *expected => {
-                        self.advance(state, thread, steps, |next| {
-                            write_now(next, cell, Value::Int(*desired))
-                        });
-                    }
-                    Ok(_) => {}
-                    Err(fault) => drop(steps.faults.insert(fault)),
-                }
-            }
-            // Writing back what was read changes nothing, so going round again is no step.
-            Statement::TestAndSet { place, value, .. } if drained => {
-                let cell = self.cell(state, thread, place);
-                match cell.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int()))) {
-                    Ok((cell, seen)) if seen != *value => {
-                        self.advance(state, thread, steps, |next| {
-                            write_now(next, cell, Value::Int(*value))
-                        });
-                    }
-                    Ok(_) => {}
-                    Err(fault) => drop(steps.faults.insert(fault)),
-                }
             }
             // All others wait for the buffer to drain.
             _ => {}

@@ -117,7 +117,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A statement that fits a line.
+    /// A statement that fits a line. Those that access memory are here.
     fn simple(&self, statement: &Statement) -> String {
         match statement {
             Statement::Assign { to, value } => format!("r{to} = {};", expr(value)),
@@ -153,31 +153,14 @@ impl Printer<'_> {
                 format!("b{to} = atomic_exchange_explicit(&q{place}, {value}, {});", order(*mode))
             }
             Statement::Free(pointer) => format!("free(b{pointer});"),
+            other => self.control(other),
+        }
+    }
+
+    /// The same, for one that does not access memory by itself.
+    fn control(&self, statement: &Statement) -> String {
+        match statement {
             Statement::Assert(condition) => format!("assert({});", expr(condition)),
-            Statement::Await { place, value, mode } => {
-                format!("while ({} != {value});", load(place, *mode))
-            }
-            Statement::TestAndSet { place, value, mode } => {
-                let (place, mode) = (at(place), order(*mode));
-                format!("while (atomic_exchange_explicit(&{place}, {value}, {mode}) == {value});")
-            }
-            Statement::AwaitBits { place, mask, value, mode } => {
-                format!("while (({} & {mask}) != {value});", load(place, *mode))
-            }
-            Statement::AwaitSame { first, second, mode } => {
-                let (first, second) = (load(first, *mode), load(second, *mode));
-                format!("{{ int seen; do seen = {first}; while (seen != {second}); }}")
-            }
-            Statement::AwaitCas { place, expected, desired, mode } => {
-                let (place, mode) = (at(place), order(*mode));
-                format!(
-                    "{{ int seen; do seen = {expected}; while (!atomic_compare_exchange_strong_explicit(\
-                     &{place}, &seen, {desired}, {mode}, memory_order_relaxed)); }}"
-                )
-            }
-            Statement::AwaitLock(mutex) => {
-                format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")
-            }
             Statement::SetKey { key, value } => {
                 format!("pthread_setspecific(k{key}, (void *)(long)({}));", expr(value))
             }
@@ -210,7 +193,38 @@ impl Printer<'_> {
                 let values: String = values.iter().map(|v| format!(", {}", expr(v))).collect();
                 format!("printf(\"{format}\\n\"{values});")
             }
-            other => library_call(other),
+            other => waiting_loop(other).unwrap_or_else(|| library_call(other)),
         }
     }
+}
+
+/// A loop that waits; none if it is no such statement.
+fn waiting_loop(statement: &Statement) -> Option<String> {
+    Some(match statement {
+        Statement::Await { place, value, mode } => {
+            format!("while ({} != {value});", load(place, *mode))
+        }
+        Statement::TestAndSet { place, value, mode } => {
+            let (place, mode) = (at(place), order(*mode));
+            format!("while (atomic_exchange_explicit(&{place}, {value}, {mode}) == {value});")
+        }
+        Statement::AwaitBits { place, mask, value, mode } => {
+            format!("while (({} & {mask}) != {value});", load(place, *mode))
+        }
+        Statement::AwaitSame { first, second, mode } => {
+            let (first, second) = (load(first, *mode), load(second, *mode));
+            format!("{{ int seen; do seen = {first}; while (seen != {second}); }}")
+        }
+        Statement::AwaitCas { place, expected, desired, mode } => {
+            let (place, mode) = (at(place), order(*mode));
+            format!(
+                "{{ int seen; do seen = {expected}; while (!atomic_compare_exchange_strong_explicit(\
+                 &{place}, &seen, {desired}, {mode}, memory_order_relaxed)); }}"
+            )
+        }
+        Statement::AwaitLock(mutex) => {
+            format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")
+        }
+        _ => return None,
+    })
 }

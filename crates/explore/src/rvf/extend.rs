@@ -13,9 +13,10 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// Lets some thread take a step that is no read; if nobody can, opens a node for the reads.
     pub(super) fn move_on(&mut self, observer: &mut impl Observer<M>) -> Moved {
         let mut reads = false;
-        for t in 0..self.execution.current.len() {
-            match self.execution.stance(ThreadId(t as u32)) {
-                Stance::Step => return self.forward(ThreadId(t as u32), observer),
+        for (t, &state) in self.execution.current.iter().enumerate() {
+            let thread = ThreadId(t as u32);
+            match self.execution.stance_in(thread, state) {
+                Stance::Step => return self.forward(thread, observer),
                 Stance::Read(_) => reads = true,
                 Stance::Stands | Stance::Joins(_) | Stance::Depends => {}
             }

@@ -1,6 +1,7 @@
 //! `norn check`: see [`Check`].
 
 use super::limits::Limits;
+use super::models;
 use super::output::Output;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -20,8 +21,13 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The memory model: sc, tso, pso, ra, rc11, c20, or a file in the cat language (`my.cat`).
-    #[arg(long, default_value_t, value_name = "MODEL")]
+    /// The memory model.
+    #[arg(
+        long,
+        default_value_t,
+        value_name = "MODEL",
+        help = format!("The memory model: {}, or a file in the cat language (`my.cat`)", models())
+    )]
     model: ModelChoice,
 
     /// How to search.

@@ -15,8 +15,14 @@ mod run;
 mod terminal;
 
 use clap::{Parser, Subcommand};
+use norn::ModelName;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The models that there are, for the help.
+fn models() -> String {
+    ModelName::ALL.map(ModelName::name).join(", ")
+}
 
 /// Exit code for bad usage or input.
 const BAD_INPUT: u8 = 2;

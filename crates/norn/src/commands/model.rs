@@ -14,8 +14,13 @@ use std::time::{Duration, Instant};
 /// apart, as a file that `norn check` reads. Exit code 1 means that none was found.
 #[derive(Debug, Args)]
 pub(crate) struct Model {
-    /// One or two models: sc, tso, pso, ra, rc11, c20, or files in the cat language.
-    #[arg(required = true, num_args = 1..=2, value_name = "MODEL")]
+    /// One or two models.
+    #[arg(
+        required = true,
+        num_args = 1..=2,
+        value_name = "MODEL",
+        help = format!("One or two models: {}, or files in the cat language", super::models())
+    )]
     models: Vec<ModelChoice>,
 
     /// Look at executions of at most N accesses and fences [default: 4 for one model, 6 for two].
