@@ -71,17 +71,16 @@ impl Clone for ObjectList {
 
     #[inline]
     fn clone_from(&mut self, source: &ObjectList) {
-        if self.chunks.is_empty() && source.chunks.is_empty() {
-            return;
-        }
-        let shared = self.chunks.len().min(source.chunks.len());
-        self.chunks.truncate(shared);
         for (own, other) in self.chunks.iter_mut().zip(&source.chunks) {
             if !Arc::ptr_eq(own, other) {
                 *own = Arc::clone(other);
             }
         }
-        self.chunks.extend_from_slice(&source.chunks[shared..]);
+        let length = self.chunks.len();
+        if length != source.chunks.len() {
+            self.chunks.truncate(source.chunks.len());
+            self.chunks.extend_from_slice(source.chunks.get(length..).unwrap_or(&[]));
+        }
     }
 }
 

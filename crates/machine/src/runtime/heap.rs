@@ -114,10 +114,13 @@ impl Cx<'_> {
     }
 
     /// The thread ends here; what it kept to hand it out again it has not handed out.
+    #[inline]
     pub(crate) fn keeps_nothing(&mut self) -> Result<(), Stop> {
-        if !self.vm.config.reuse_memory {
-            return Ok(());
-        }
+        if self.vm.config.reuse_memory { self.check_kept() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn check_kept(&mut self) -> Result<(), Stop> {
         let empty = self.step(|_, t| Ok(t.rest.kept.is_empty().into()))? == 1;
         let place = self.t.place();
         if empty { Ok(()) } else { self.act(Action::Abandon(place)).map(drop) }
