@@ -298,7 +298,9 @@ impl Clone for Thread {
 #[inline]
 fn copy_into<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     to.clear();
-    to.extend_from_slice(from);
+    if !from.is_empty() {
+        to.extend_from_slice(from);
+    }
 }
 
 impl Thread {

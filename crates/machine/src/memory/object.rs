@@ -69,7 +69,7 @@ impl Clone for ObjectList {
         ObjectList { chunks: self.chunks.clone() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn clone_from(&mut self, source: &ObjectList) {
         for (own, other) in self.chunks.iter_mut().zip(&source.chunks) {
             if !Arc::ptr_eq(own, other) {
