@@ -6,7 +6,7 @@ use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::replay::Replay;
 use crate::resume::SavedCheck;
-use crate::store::{Kept, Store};
+use crate::store::{Kept, Store, check_writable};
 use crate::tally::{Listener, Progress};
 use crate::{litmus, memory, program};
 use norn_action::{Address, Place};
@@ -155,6 +155,9 @@ pub(crate) fn go_on(
     }
     if options.trace.is_some() && matches!(model, PlannedModel::Loaded(_)) {
         return Err(InputError::Refused("--trace needs a model that is built in".into()));
+    }
+    if let Some(path) = &options.trace {
+        check_writable(path)?;
     }
     let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);

@@ -50,4 +50,5 @@ pub use program_names::fault_sentence;
 pub use quantity::{parse_duration, parse_size};
 pub use replay::replay;
 pub use resume::{ResumeOptions, resume};
+pub use store::check_writable;
 pub use tally::{Listener, Progress};

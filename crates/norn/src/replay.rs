@@ -137,16 +137,18 @@ fn refused(path: &Path, why: String) -> InputError {
     InputError::Trace { path: path.to_owned(), why }
 }
 
-/// Runs a program into the violation that `check` has written to a file.
+/// Runs a program into the violation that `check` has written to a file. The file does not say which program the
+/// compiler is, since it may come from somebody else.
 pub fn replay(
     path: &Path,
+    clang: Option<PathBuf>,
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Outcome, InputError> {
     let started = Instant::now();
     let saved = SavedTrace::read(path)?;
     let damaged = |why| refused(path, format!("it is damaged ({why})"));
-    let options: CheckOptions = saved.check.options().map_err(damaged)?;
+    let options = CheckOptions { clang, ..saved.check.options().map_err(damaged)? };
     let replay = Replay { path: path.to_owned(), saved };
     go_on(&options, Source::Trace(&replay), control, progress, started)
 }

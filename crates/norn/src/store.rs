@@ -166,11 +166,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         let header = Header { check, program, cuts: Vec::new(), seconds: 0.0 };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
-            // Better now than in half an hour.
-            let cannot = |cause| InputError::Unwritable { path: path.clone(), cause };
-            let beside = beside(path);
-            std::fs::File::create(&beside).map_err(cannot)?;
-            std::fs::remove_file(&beside).map_err(cannot)?;
+            check_writable(path)?;
         }
         let mut store = Store {
             path,
@@ -308,6 +304,14 @@ fn checksum(content: &str) -> String {
     let mut hash = Fnv::default();
     hash.write_str(content).expect("a hash takes everything");
     hash.to_string()
+}
+
+/// Whether a file can be written there: better now than in half an hour.
+pub fn check_writable(path: &Path) -> Result<(), InputError> {
+    let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
+    let beside = beside(path);
+    std::fs::File::create(&beside).map_err(cannot)?;
+    std::fs::remove_file(&beside).map_err(cannot)
 }
 
 /// FNV-1a, 128 bits.

@@ -64,6 +64,13 @@ impl Output {
         &self,
         check: impl FnOnce(&Control, &mut Listener<'_>) -> Result<Outcome, InputError>,
     ) -> ExitCode {
+        for path in self.html.iter().chain(self.graph.as_ref().map(|drawing| &drawing.path)) {
+            if !path.exists()
+                && let Err(error) = norn::check_writable(path)
+            {
+                return super::bad_input(&error);
+            }
+        }
         let control = Control::default();
         super::terminal::stop_on_signals(&control);
         let mut line = ProgressLine::new(self.quiet);
@@ -73,9 +80,6 @@ impl Output {
             Ok(outcome) => outcome,
             Err(error) => return super::bad_input(&error),
         };
-        if let Err(error) = self.write_files(&outcome) {
-            return super::bad_input(&error);
-        }
         match self.format {
             Format::Json => print(&format!("{}\n", outcome.report.to_json())),
             Format::Text => {
@@ -88,7 +92,10 @@ impl Output {
                 print(&norn::render(&outcome.report, &outcome.sources, style));
             }
         }
-        ExitCode::from(outcome.report.verdict.exit_code())
+        match self.write_files(&outcome) {
+            Ok(()) => ExitCode::from(outcome.report.verdict.exit_code()),
+            Err(error) => super::bad_input(&error),
+        }
     }
 
     /// Writes the files that were asked for. Where nothing is wrong, there is nothing to draw.

@@ -20,6 +20,7 @@ pub(crate) struct Replay {
 
 impl Replay {
     pub(crate) fn run(self) -> ExitCode {
-        self.output.of(|control, progress| norn::replay(&self.file, control, progress))
+        self.output
+            .of(|control, progress| norn::replay(&self.file, super::clang(), control, progress))
     }
 }

@@ -205,7 +205,9 @@ fn memory() {
             assert_eq!(reason(&report), Some("memory"), "{program}");
             let peak = report["peak_memory_bytes"].as_f64().expect("a number");
             let part = peak / f64::from(megabytes << 20);
-            assert!((0.97..1.05).contains(&part), "{program}: {part} of {limit}");
+            // Memory is looked at now and then; on a busy machine a little more is taken meanwhile.
+            let most = 1.05 + 2.0 / f64::from(megabytes);
+            assert!((0.97..most).contains(&part), "{program}: {part} of {limit}");
         }
     }
 }

@@ -48,7 +48,8 @@ pub fn check(path: &Path) -> Outcome {
     };
     let outcome = unless_failed(norn::check(&options, &control, &mut |_| {}));
     if let Some(violation) = &outcome.report.violation {
-        let again = unless_failed(norn::replay(&trace, &control, &mut |_| {}));
+        let again =
+            unless_failed(norn::replay(&trace, self::options().clang, &control, &mut |_| {}));
         assert_eq!(again.report.violation.as_ref(), Some(violation), "{}", path.display());
     }
     outcome
