@@ -71,8 +71,10 @@ impl Branches {
 
     fn next(&mut self, script: &mut Vec<Step>) -> Option<Branch> {
         if let Some((next, count)) = &mut self.answers {
+            // Several workers may come back to a choice that has no answer left.
+            let answer = (*next < *count).then_some(*next)?;
             *next += 1;
-            return (*next <= *count).then(|| Branch::Answer(*next - 1));
+            return Some(Branch::Answer(answer));
         }
         if let Some(source) = self.sources.pop() {
             return Some(Branch::Source(source));
@@ -245,5 +247,19 @@ impl Node {
     ) -> Node {
         let thread = event.thread();
         Node { length, thread, event, waits, branches, ..Node::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_that_has_no_answer_left_stays_as_it_is() {
+        let mut branches = Branches { answers: Some((0, 2)), ..Branches::default() };
+        let mut next = || branches.next(&mut Vec::new());
+        let answers = [Some(Branch::Answer(0)), Some(Branch::Answer(1)), None, None];
+        assert_eq!([next(), next(), next(), next()], answers);
+        assert_eq!(branches.answers(), Some((2, 2)));
     }
 }
