@@ -18,8 +18,24 @@ long long norn_choose(long long lo, long long hi);
     } while (!(condition))
 
 /* Wait until the atomic object at p has (or no longer has) the value v. */
-#define norn_await_eq(p, v) norn_await(__atomic_load_n((p), __ATOMIC_ACQUIRE) == (v))
-#define norn_await_ne(p, v) norn_await(__atomic_load_n((p), __ATOMIC_ACQUIRE) != (v))
+#define norn_await_eq(p, v) norn_await(norn_load_acquire(p) == (v))
+#define norn_await_ne(p, v) norn_await(norn_load_acquire(p) != (v))
+
+/* Of an _Atomic, a std::atomic, or any integer or pointer. */
+#ifdef __cplusplus
+extern "C++" {
+template <class T> inline T norn_load_as(T *p, long) {
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+template <class A> inline typename A::value_type norn_load_as(A *p, int) {
+    return __atomic_load_n(reinterpret_cast<typename A::value_type *>(p), __ATOMIC_ACQUIRE);
+}
+}
+#define norn_load_acquire(p) norn_load_as((p), 0)
+#else
+#define norn_load_acquire(p)                                                                       \
+    __atomic_load_n((__typeof__(((void)0, *(p))) *)(p), __ATOMIC_ACQUIRE)
+#endif
 
 /* The names of the software verification competition. */
 void __VERIFIER_assume(int condition);

@@ -1,6 +1,7 @@
 //! The clang driver.
 
 use crate::{FrontendError, process};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -78,6 +79,7 @@ impl<'a> Clang<'a> {
             .arg("-fdebug-compilation-dir=.")
             .args(["-S", "-emit-llvm", "-o", "-", "-I"])
             .arg(include.path())
+            .arg(include.plain_name())
             .args(library_flags(file))
             .args(self.flags)
             .arg(file)
@@ -117,6 +119,14 @@ impl IncludeDir {
 
     fn path(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// The flag by which places in the headers do not name the directory: the same program is the same each time.
+    fn plain_name(&self) -> OsString {
+        let mut flag = OsString::from("-fdebug-prefix-map=");
+        flag.push(self.path());
+        flag.push("=/norn");
+        flag
     }
 }
 

@@ -239,7 +239,7 @@ impl Names for ProgramNames<'_> {
     }
 }
 
-/// Whether a file is a header of the system or of a compiler.
+/// Whether a file is a header of the system, of a compiler, or Norn's own.
 pub(crate) fn is_library(file: &str) -> bool {
     let parts: Vec<&str> = Path::new(file)
         .components()
@@ -250,7 +250,9 @@ pub(crate) fn is_library(file: &str) -> bool {
         .collect();
     let has = |pair: [&str; 2]| parts.windows(2).any(|two| two == pair);
     let is_absolute = Path::new(file).is_absolute();
-    is_absolute && (has(["include", "c++"]) || has(["lib", "clang"]) || has(["usr", "include"]))
+    let is_own = parts.last() == Some(&"norn.h");
+    is_absolute
+        && (is_own || has(["include", "c++"]) || has(["lib", "clang"]) || has(["usr", "include"]))
 }
 
 #[cfg(test)]
@@ -264,6 +266,7 @@ mod tests {
         ));
         assert!(is_library("/usr/include/pthread.h"));
         assert!(is_library("/usr/lib/llvm-19/lib/clang/19/include/stdatomic.h"));
+        assert!(is_library("/tmp/norn-1/norn.h"));
         assert!(!is_library("include/c++/queue.h"));
         assert!(!is_library("/src/queue/queue.h"));
     }
