@@ -205,9 +205,7 @@ fn memory() {
             assert_eq!(reason(&report), Some("memory"), "{program}");
             let peak = report["peak_memory_bytes"].as_f64().expect("a number");
             let part = peak / f64::from(megabytes << 20);
-            // Memory is looked at now and then; on a busy machine a little more is taken meanwhile.
-            let most = 1.05 + 2.0 / f64::from(megabytes);
-            assert!((0.97..most).contains(&part), "{program}: {part} of {limit}");
+            assert!((0.97..1.05).contains(&part), "{program}: {part} of {limit}");
         }
     }
 }
