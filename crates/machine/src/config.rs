@@ -38,8 +38,37 @@ pub struct Config {
     pub capture_output: bool,
     /// Threads stop computing when this becomes true: [`norn_action::Action::Interrupted`].
     pub halt: Option<Arc<AtomicBool>>,
+    /// Is told how many bytes the program is about to take from the heap.
+    pub meter: Option<Meter>,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
+}
+
+/// Looks on while a program takes memory. It is called by the thread that takes it, so that whoever keeps a limit need
+/// not be fast, and may set [`Config::halt`].
+#[derive(Clone)]
+pub struct Meter(Arc<dyn Fn(u64) + Send + Sync>);
+
+impl Meter {
+    /// One that calls `look` with the number of bytes.
+    pub fn new(look: impl Fn(u64) + Send + Sync + 'static) -> Meter {
+        Meter(Arc::new(look))
+    }
+}
+
+impl std::fmt::Debug for Meter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Meter")
+    }
+}
+
+impl Config {
+    /// The program takes so many bytes.
+    pub(crate) fn count_bytes(&self, bytes: u64) {
+        if let Some(Meter(look)) = &self.meter {
+            look(bytes);
+        }
+    }
 }
 
 impl Default for Config {
@@ -58,6 +87,7 @@ impl Default for Config {
             one_order: false,
             capture_output: true,
             halt: None,
+            meter: None,
             arguments: vec!["program".to_owned()],
         }
     }

@@ -39,7 +39,7 @@ mod thread;
 mod vm;
 mod watch;
 
-pub use config::Config;
+pub use config::{Config, Meter};
 pub use runtime::{runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;

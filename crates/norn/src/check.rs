@@ -1,6 +1,6 @@
 //! One check, from files to a report.
 
-use crate::control::Control;
+use crate::control::{Control, MemoryWatch};
 use crate::error::InputError;
 use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
@@ -12,6 +12,7 @@ use crate::{litmus, memory, program};
 use norn_action::{Address, Place};
 use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
+use norn_machine::Meter;
 use norn_report::{
     Coverage, Estimate as ReportedEstimate, Format, Names, Question, Report, Sources, Spot,
     Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
@@ -161,9 +162,10 @@ pub(crate) fn go_on(
     }
     let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let job = Job { options, plan, source, control, halt: Arc::default(), started };
-    let watch = |limit| control.watch_memory(limit, Arc::clone(&job.halt));
-    let _watch = memory::limit(options.max_memory)?.map(watch);
+    let halt = Arc::<AtomicBool>::default();
+    let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
+    let watch = memory::limit(options.max_memory)?.map(watch);
+    let job = Job { options, plan, source, control, watch, halt, started };
     if options.files.is_empty() {
         return Err(InputError::Refused(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
@@ -184,6 +186,8 @@ pub(crate) struct Job<'c> {
     control: &'c Control,
     /// Set when the search is stopped; the machine looks at it.
     pub(crate) halt: Arc<AtomicBool>,
+    /// Looks after the memory for as long as the check goes on.
+    watch: Option<MemoryWatch>,
     started: Instant,
 }
 
@@ -199,6 +203,11 @@ pub(crate) struct Findings {
 impl Job<'_> {
     fn deadline(&self) -> Option<Instant> {
         self.options.timeout.and_then(|timeout| self.started.checked_add(timeout))
+    }
+
+    /// What the machine tells how much memory its program takes.
+    pub(crate) fn meter(&self) -> Option<Meter> {
+        self.watch.as_ref().map(MemoryWatch::meter)
     }
 
     /// Why there is no point in going on, if there is none.

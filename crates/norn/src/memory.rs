@@ -22,6 +22,16 @@ pub(crate) fn now() -> Option<u64> {
     Some(pages * page?)
 }
 
+/// Whether memory that is touched from now on becomes this process's in small pages only, as far as the system lets us
+/// say. Large ones are faster, but a limit cannot be kept to the byte when a touch may cost two megabytes.
+pub(crate) fn use_small_pages(small: bool) {
+    // Where it cannot be had, the limit is kept less exactly.
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_thp_disable(small);
+    #[cfg(not(target_os = "linux"))]
+    let _ = small;
+}
+
 /// How many bytes a check may use: what is asked for, or a share of what there is. None if that cannot be
 /// watched; asking for a limit is then refused.
 pub(crate) fn limit(asked: Option<u64>) -> Result<Option<u64>, InputError> {

@@ -113,7 +113,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let mut store = job.store(fingerprint.clone())?;
     let tally = Tally::new(progress);
     let options = job.search_options();
-    let config = Config { halt: Some(Arc::clone(&job.halt)), ..config };
+    let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
     let (vm, algorithm, summary, endings) = loop {
         let cuts = store.cuts().to_vec();
         let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());

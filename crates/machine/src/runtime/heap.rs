@@ -40,6 +40,7 @@ impl Cx<'_> {
         }
         let fill = if zero { Content::zero } else { Content::undefined };
         let address = self.step(|vm, t| {
+            vm.config.count_bytes(size);
             vm.check_halt(t)?;
             Ok(vm.allocate(t, size, align, kind, fill)?.unwrap_or(0).into())
         })?;
