@@ -2,11 +2,12 @@
 
 use crate::control::{Control, MemoryWatch};
 use crate::error::InputError;
+use crate::files::check_output;
 use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::replay::Replay;
 use crate::resume::SavedCheck;
-use crate::store::{Kept, Store, check_writable};
+use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
 use crate::{litmus, memory, program};
 use norn_action::{Address, Place};
@@ -158,7 +159,7 @@ pub(crate) fn go_on(
         return Err(InputError::Refused("--trace needs a model that is built in".into()));
     }
     if let Some(path) = &options.trace {
-        check_writable(path)?;
+        check_output(path, &options.files)?;
     }
     let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);

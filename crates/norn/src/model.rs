@@ -1,7 +1,7 @@
 //! The memory model of a check: one that is built in, by its name, or one that is read from a file.
 
 use crate::InputError;
-use crate::store::fingerprint;
+use crate::files::fingerprint;
 use norn_cat::{Definition, Limits, conditions};
 use norn_models::{Delay, Facts, ModelName};
 use std::fmt;

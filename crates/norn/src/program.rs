@@ -3,10 +3,11 @@
 use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
+use crate::files::fingerprint;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::search::{self, Explored, Inputs};
-use crate::store::{Witness, fingerprint};
+use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
@@ -146,9 +147,12 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     warnings.extend(store.remark(summary.stopped.is_some()));
     let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
     let report = job.report(&summary, algorithm, &names, findings);
-    if let (Some(path), Some(violation)) = (&job.options.trace, summary.violations.first()) {
+    if let Some(path) = &job.options.trace {
         let message = report.violation.as_ref().map_or("", |violation| &violation.message);
-        SavedTrace::new(job, violation, message, &fingerprint, store.cuts()).write(path)?;
+        let cuts = store.cuts();
+        let saved = summary.violations.first();
+        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, cuts));
+        SavedTrace::leave(saved.as_ref(), path)?;
     }
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })

@@ -7,6 +7,7 @@
 use crate::check::{CheckOptions, Job, Outcome, Source, go_on};
 use crate::control::Control;
 use crate::error::InputError;
+use crate::files::{Sealed, remove_output};
 use crate::model::PlannedModel;
 use crate::resume::SavedCheck;
 use crate::tally::Listener;
@@ -17,15 +18,17 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Changes whenever the meaning of a trace does.
-const FORMAT: u32 = 1;
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+const TRACE: Sealed = Sealed {
+    name: "trace",
+    key: "norn_trace",
+    format: 2,
+    remedy: "check the program again",
+    refuse: |path, why| InputError::Trace { path, why },
+};
 
-/// A trace as it lies in a file.
+/// The content of a trace.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SavedTrace {
-    norn_trace: u32,
-    version: String,
     /// What is wrong, for whoever looks into the file.
     message: String,
     check: SavedCheck,
@@ -45,8 +48,6 @@ impl SavedTrace {
         cuts: &[Cut],
     ) -> SavedTrace {
         SavedTrace {
-            norn_trace: FORMAT,
-            version: VERSION.to_owned(),
             message: message.to_owned(),
             check: SavedCheck::of(job.options, job.plan.model()),
             program: program.to_owned(),
@@ -55,31 +56,18 @@ impl SavedTrace {
         }
     }
 
-    /// Writes the file.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), InputError> {
-        let text = serde_json::to_string(self).expect("a trace has string keys");
-        let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
-        std::fs::write(path, text + "\n").map_err(cannot)
+    /// Leaves a trace in a file, or none if there is none: one from before is not of this check.
+    pub(crate) fn leave(trace: Option<&SavedTrace>, path: &Path) -> Result<(), InputError> {
+        let done = match trace {
+            Some(trace) => TRACE.write(path, trace),
+            None => remove_output(path),
+        };
+        done.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
     }
 
     fn read(path: &Path) -> Result<SavedTrace, InputError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
-        let refuse = |why: String| refused(path, why);
-        #[derive(Deserialize)]
-        struct Versions {
-            norn_trace: u32,
-            version: String,
-        }
-        let Versions { norn_trace, version } = serde_json::from_str(&text)
-            .map_err(|error| refuse(format!("it is not a trace of norn ({error})")))?;
-        if (norn_trace, version.as_str()) != (FORMAT, VERSION) {
-            return Err(refuse(format!(
-                "it was written by norn {version} (format {norn_trace}), this is norn {VERSION} (format {FORMAT}); \
-                 check the program again"
-            )));
-        }
-        serde_json::from_str(&text).map_err(|error| refuse(format!("it is damaged ({error})")))
+        let content = TRACE.read(path)?;
+        serde_json::from_str(&content).map_err(|error| TRACE.damaged(path, &error))
     }
 }
 
@@ -147,8 +135,8 @@ pub fn replay(
 ) -> Result<Outcome, InputError> {
     let started = Instant::now();
     let saved = SavedTrace::read(path)?;
-    let damaged = |why| refused(path, format!("it is damaged ({why})"));
-    let options = CheckOptions { clang, ..saved.check.options().map_err(damaged)? };
+    let options = saved.check.options().map_err(|why| TRACE.damaged(path, &why))?;
+    let options = CheckOptions { clang, ..options };
     let replay = Replay { path: path.to_owned(), saved };
     go_on(&options, Source::Trace(&replay), control, progress, started)
 }

@@ -1,35 +1,28 @@
 //! Checkpoints: where a search is kept while it runs, so that another process can go on with it.
 //!
-//! A checkpoint is one JSON object: versions, a checksum, and the content that it is of, which is what was
-//! checked and how, a fingerprint of the program, and the frontier of the search. The checksum is there to find
-//! accidents, of which the content may not show anything. It is written beside its final name and then moved there, so that there is
-//! always a whole one. Whoever goes on with it runs the threads of the program again, so it must be the
-//! same program, compiled to the same code, and the same version of Norn.
+//! A checkpoint is a sealed file: what was checked and how, a fingerprint of the program, and the frontier of the
+//! search. Whoever goes on with it runs the threads of the program again, so it must be the same program, compiled
+//! to the same code, and the same version of Norn.
 
 use crate::error::InputError;
+use crate::files::{Sealed, check_output};
 use crate::program::warning;
 use norn_action::Cut;
 use norn_explore::Frontier;
 use norn_report::{Warning, WarningKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
-use std::fmt::Write as _;
-use std::io::BufWriter;
+use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Changes whenever the meaning of a checkpoint does.
-const FORMAT: u32 = 4;
-
-/// A checkpoint as it lies in a file.
-#[derive(Serialize)]
-struct Envelope<'c> {
-    norn_checkpoint: u32,
-    version: &'c str,
-    checksum: String,
-    content: &'c RawValue,
-}
+const CHECKPOINT: Sealed = Sealed {
+    name: "checkpoint",
+    key: "norn_checkpoint",
+    format: 4,
+    remedy: "start the check again",
+    refuse: |path, why| InputError::Checkpoint { path, why },
+};
 
 /// What a checkpoint says before its frontier.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,46 +74,14 @@ pub(crate) struct Kept<C> {
 impl<C: DeserializeOwned> Kept<C> {
     /// Reads a checkpoint.
     pub(crate) fn read(path: &Path) -> Result<Kept<C>, InputError> {
-        let refuse = |why: String| InputError::Checkpoint { path: path.to_owned(), why };
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
-        #[derive(Deserialize)]
-        struct Versions {
-            norn_checkpoint: u32,
-            version: String,
-        }
-        let versions: Versions = serde_json::from_str(&text)
-            .map_err(|error| refuse(format!("it is not a checkpoint of norn ({error})")))?;
-        if (versions.norn_checkpoint, versions.version.as_str()) != (FORMAT, VERSION) {
-            let Versions { version, norn_checkpoint } = versions;
-            return Err(refuse(format!(
-                "it was written by norn {version} (format {norn_checkpoint}), this is norn {VERSION} \
-                 (format {FORMAT}); start the check again"
-            )));
-        }
-        #[derive(Deserialize)]
-        struct Sealed<'t> {
-            checksum: String,
-            #[serde(borrow)]
-            content: &'t RawValue,
-        }
-        let damaged = |error: serde_json::Error| {
-            refuse(format!("it is damaged ({error}); start the check again"))
-        };
-        let Sealed { checksum, content } = serde_json::from_str(&text).map_err(damaged)?;
-        if checksum != self::checksum(content.get()) {
-            let why =
-                "it is damaged (its checksum is that of another content); start the check again";
-            return Err(refuse(why.to_owned()));
-        }
-        let read: Read<'_, C> = serde_json::from_str(content.get()).map_err(damaged)?;
+        let content = CHECKPOINT.read(path)?;
+        let read: Read<'_, C> =
+            serde_json::from_str(&content).map_err(|error| CHECKPOINT.damaged(path, &error))?;
         let Read { check, program, cuts, seconds, seen, frontier, .. } = read;
         let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
         Ok(Kept { check, cuts, seconds, path: path.to_owned(), program, seen, frontier })
     }
 }
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Something that sees a search and is kept with it.
 pub(crate) trait Witness {
@@ -166,7 +127,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         let header = Header { check, program, cuts: Vec::new(), seconds: 0.0 };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
-            check_writable(path)?;
+            check_output(path, &[])?;
         }
         let mut store = Store {
             path,
@@ -267,85 +228,8 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
     pub(crate) fn save<S: Serialize>(&mut self, frontier: &Frontier<S>, seen: &W) {
         let Some(path) = &self.path else { return };
         self.header.seconds = self.before + self.started.elapsed().as_secs_f64();
-        let written = Written { header: &self.header, seen, frontier };
-        let done = to_raw_value(&written).map_err(std::io::Error::from).and_then(|content| {
-            let checksum = checksum(content.get());
-            let (norn_checkpoint, version) = (FORMAT, VERSION);
-            replace(path, &Envelope { norn_checkpoint, version, checksum, content: &content })
-        });
+        let done = CHECKPOINT.write(path, &Written { header: &self.header, seen, frontier });
         self.saved = done.is_ok();
         self.failure = done.err();
-    }
-}
-
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    path.with_file_name(name)
-}
-
-/// Writes the whole file, or leaves the old one.
-fn replace(path: &Path, envelope: &Envelope<'_>) -> std::io::Result<()> {
-    let beside = beside(path);
-    let mut file = BufWriter::new(std::fs::File::create(&beside)?);
-    serde_json::to_writer(&mut file, envelope)?;
-    file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-    std::fs::rename(&beside, path)
-}
-
-/// A fingerprint of anything that prints itself whole.
-pub(crate) fn fingerprint(what: &impl std::fmt::Debug) -> String {
-    let mut hash = Fnv::default();
-    write!(hash, "{what:?}").expect("a hash takes everything");
-    hash.to_string()
-}
-
-fn checksum(content: &str) -> String {
-    let mut hash = Fnv::default();
-    hash.write_str(content).expect("a hash takes everything");
-    hash.to_string()
-}
-
-/// Whether a file can be written there: better now than in half an hour.
-pub fn check_writable(path: &Path) -> Result<(), InputError> {
-    let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
-    let beside = beside(path);
-    std::fs::File::create(&beside).map_err(cannot)?;
-    std::fs::remove_file(&beside).map_err(cannot)
-}
-
-/// FNV-1a, 128 bits.
-struct Fnv(u128);
-
-impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-}
-
-impl std::fmt::Write for Fnv {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
-        }
-        Ok(())
-    }
-}
-
-impl std::fmt::Display for Fnv {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::checksum;
-
-    /// Numbers that the authors of the function published.
-    #[test]
-    fn checksums_are_those_of_the_function() {
-        assert_eq!(checksum(""), "6c62272e07bb014262b821756295c58d");
-        assert_eq!(checksum("a"), "d228cb696f1a8caf78912b704e4a8964");
     }
 }

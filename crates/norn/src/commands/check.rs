@@ -111,7 +111,7 @@ fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
 impl Check {
     pub(crate) fn run(self) -> ExitCode {
         let options = self.options();
-        self.output.of(|control, progress| norn::check(&options, control, progress))
+        self.output.of(&options.files, |control, progress| norn::check(&options, control, progress))
     }
 
     fn options(&self) -> CheckOptions {

@@ -4,7 +4,7 @@ use super::progress::ProgressLine;
 use super::terminal::{ColorChoice, print};
 use clap::{Args, ValueEnum, ValueHint};
 use norn::{Control, InputError, Listener, Outcome, TextStyle, ViolationReport};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The form of what is printed.
@@ -59,15 +59,14 @@ impl Drawing {
 }
 
 impl Output {
-    /// Runs a check, shows how it goes and what it found.
+    /// Runs a check of these files, shows how it goes and what it found.
     pub(crate) fn of(
         &self,
+        inputs: &[PathBuf],
         check: impl FnOnce(&Control, &mut Listener<'_>) -> Result<Outcome, InputError>,
     ) -> ExitCode {
         for path in self.html.iter().chain(self.graph.as_ref().map(|drawing| &drawing.path)) {
-            if !path.exists()
-                && let Err(error) = norn::check_writable(path)
-            {
+            if let Err(error) = norn::check_output(path, inputs) {
                 return super::bad_input(&error);
             }
         }
@@ -100,15 +99,12 @@ impl Output {
 
     /// Writes the files that were asked for. Where nothing is wrong, there is nothing to draw.
     fn write_files(&self, outcome: &Outcome) -> Result<(), InputError> {
-        let write = |path: &Path, text: String| {
-            std::fs::write(path, text)
-                .map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
-        };
         if let Some(path) = &self.html {
-            write(path, norn::page(&outcome.report, &outcome.sources))?;
+            norn::write_output(path, Some(norn::page(&outcome.report, &outcome.sources)))?;
         }
-        if let (Some(drawing), Some(violation)) = (&self.graph, &outcome.report.violation) {
-            write(&drawing.path, (drawing.format)(violation))?;
+        if let Some(drawing) = &self.graph {
+            let text = outcome.report.violation.as_ref().map(drawing.format);
+            norn::write_output(&drawing.path, text)?;
         }
         Ok(())
     }

@@ -20,7 +20,8 @@ pub(crate) struct Replay {
 
 impl Replay {
     pub(crate) fn run(self) -> ExitCode {
-        self.output
-            .of(|control, progress| norn::replay(&self.file, super::clang(), control, progress))
+        self.output.of(std::slice::from_ref(&self.file), |control, progress| {
+            norn::replay(&self.file, super::clang(), control, progress)
+        })
     }
 }

@@ -49,6 +49,8 @@ impl Resume {
             max_executions: self.limits.max_executions,
             max_memory: self.limits.max_memory,
         };
-        self.output.of(|control, progress| norn::resume(&self.file, &options, control, progress))
+        self.output.of(std::slice::from_ref(&self.file), |control, progress| {
+            norn::resume(&self.file, &options, control, progress)
+        })
     }
 }

@@ -11,3 +11,4 @@ mod limits;
 mod models;
 mod support;
 mod text;
+mod traces;

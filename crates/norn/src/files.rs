@@ -1,0 +1,207 @@
+//! Files that Norn writes, and those among them that another run reads back.
+//!
+//! What is read back is *sealed*: one JSON object with versions, a checksum, and the content that it is of. The checksum
+//! is there to find accidents, of which the content may not show anything; it keeps nobody from making a file of his own.
+//! Such a file is written beside its final name and then moved there, so that there is always a whole one.
+
+use crate::error::InputError;
+use serde::de::DeserializeOwned;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A kind of sealed files.
+pub(crate) struct Sealed {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// The key of its format.
+    pub(crate) key: &'static str,
+    /// Changes whenever the meaning of such a file does.
+    pub(crate) format: u32,
+    /// What to do about one that cannot be used.
+    pub(crate) remedy: &'static str,
+    /// Refuses one.
+    pub(crate) refuse: fn(PathBuf, String) -> InputError,
+}
+
+impl Sealed {
+    /// Writes the whole file, or leaves the old one.
+    pub(crate) fn write(&self, path: &Path, content: &impl Serialize) -> std::io::Result<()> {
+        let content = to_raw_value(content)?;
+        let beside = beside(path);
+        let mut file = BufWriter::new(std::fs::File::create(&beside)?);
+        serde_json::to_writer(&mut file, &Envelope { kind: self, content: &content })?;
+        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        std::fs::rename(&beside, path)
+    }
+
+    /// The content of a file, whole and of this version.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, InputError> {
+        let refuse = |why: String| (self.refuse)(path.to_owned(), why);
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
+        let Sealed { name, key, format, remedy, .. } = self;
+        let foreign =
+            |error: &dyn std::fmt::Display| refuse(format!("it is not a {name} of norn ({error})"));
+        let fields: BTreeMap<&str, &RawValue> =
+            serde_json::from_str(&text).map_err(|error| foreign(&error))?;
+        let (Some(written), Some(version)) =
+            (field::<u32>(&fields, key), field::<String>(&fields, "version"))
+        else {
+            return Err(foreign(&format!("it has no {key} and version")));
+        };
+        if (written, version.as_str()) != (*format, VERSION) {
+            return Err(refuse(format!(
+                "it was written by norn {version} (format {written}), this is norn {VERSION} (format {format}); {remedy}"
+            )));
+        }
+        let content = fields.get("content").map(|content| content.get());
+        let seal = field::<String>(&fields, "checksum");
+        match (content, seal) {
+            (Some(content), Some(seal)) if seal == checksum(content) => Ok(content.to_owned()),
+            _ => Err(refuse(format!(
+                "it is damaged (its checksum is that of another content); {remedy}"
+            ))),
+        }
+    }
+
+    /// The content of a file is not what it should be.
+    pub(crate) fn damaged(&self, path: &Path, why: &dyn std::fmt::Display) -> InputError {
+        (self.refuse)(path.to_owned(), format!("it is damaged ({why}); {}", self.remedy))
+    }
+}
+
+fn field<T: DeserializeOwned>(fields: &BTreeMap<&str, &RawValue>, name: &str) -> Option<T> {
+    serde_json::from_str(fields.get(name)?.get()).ok()
+}
+
+/// A sealed file as it is written.
+struct Envelope<'c> {
+    kind: &'c Sealed,
+    content: &'c RawValue,
+}
+
+impl Serialize for Envelope<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry(self.kind.key, &self.kind.format)?;
+        map.serialize_entry("version", VERSION)?;
+        map.serialize_entry("checksum", &checksum(self.content.get()))?;
+        map.serialize_entry("content", self.content)?;
+        map.end()
+    }
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+/// Whether a file can be written there, and is none that is read: better now than in half an hour.
+pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    if let Some(output) = whole(path)
+        && inputs.iter().any(|input| whole(input).as_ref() == Some(&output))
+    {
+        let path = path.display();
+        return Err(InputError::Refused(format!("{path} is read; write to another file")));
+    }
+    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        // Something like a terminal, which nothing is put beside.
+        return Ok(());
+    }
+    let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
+    let beside = beside(path);
+    std::fs::File::create(&beside).map_err(cannot)?;
+    std::fs::remove_file(&beside).map_err(cannot)
+}
+
+/// Writes what a check found. If it found nothing to write, a file from before goes, so that nobody takes it for this
+/// check's.
+pub fn write_output(path: &Path, text: Option<String>) -> Result<(), InputError> {
+    let done = match text {
+        Some(text) => std::fs::write(path, text),
+        None => remove_output(path),
+    };
+    done.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
+}
+
+/// Removes a file that an earlier check may have left.
+pub(crate) fn remove_output(path: &Path) -> std::io::Result<()> {
+    match path.metadata() {
+        Ok(there) if there.is_file() => std::fs::remove_file(path),
+        _ => Ok(()),
+    }
+}
+
+/// A fingerprint of anything that prints itself whole.
+pub(crate) fn fingerprint(what: &impl std::fmt::Debug) -> String {
+    let mut hash = Fnv::default();
+    write!(hash, "{what:?}").expect("a hash takes everything");
+    hash.to_string()
+}
+
+fn checksum(content: &str) -> String {
+    let mut hash = Fnv::default();
+    hash.write_str(content).expect("a hash takes everything");
+    hash.to_string()
+}
+
+/// FNV-1a, 128 bits.
+struct Fnv(u128);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl std::fmt::Write for Fnv {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Fnv {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check_output, checksum, write_output};
+
+    /// Numbers that the authors of the function published.
+    #[test]
+    fn checksums_are_those_of_the_function() {
+        assert_eq!(checksum(""), "6c62272e07bb014262b821756295c58d");
+        assert_eq!(checksum("a"), "d228cb696f1a8caf78912b704e4a8964");
+    }
+
+    #[test]
+    fn nothing_that_is_read_is_written_over_and_nothing_old_is_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, "int main(void) {}").expect("to write");
+        let inputs = [folder.path().join("./a.c")];
+        let refusal = check_output(&path, &inputs).expect_err("a refusal").to_string();
+        assert!(refusal.contains("is read"), "{refusal}");
+        check_output(&path, &[]).expect("to be writable");
+        let folder_itself = check_output(&folder.path().join("none/b"), &[]);
+        assert!(folder_itself.is_err(), "there is no such folder");
+        write_output(&path, None).expect("to remove");
+        assert!(!path.exists());
+        write_output(&path, None).expect("nothing to do");
+    }
+}
