@@ -51,8 +51,13 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
     out.push_str(&verdict_line(report, style));
     let mut reasons: Vec<String> = report.reasons.iter().map(|one| reason(one, style)).collect();
     reasons.dedup();
+    // A violation needs no reason; these say why there may be more of them.
+    let label = match report.verdict {
+        Verdict::Violation => "  not complete: ",
+        _ => "  because: ",
+    };
     for reason in reasons {
-        out.push_str(&hanging("  because: ", &reason, style.width));
+        out.push_str(&hanging(label, &reason, style.width));
     }
     out
 }

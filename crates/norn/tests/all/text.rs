@@ -79,6 +79,7 @@ fn violations() {
         "tests/faults/out_of_bounds.c",
         "tests/faults/unlock_not_held.c",
         "tests/faults/use_after_free.c",
+        "tests/faults/use_after_free_own.c",
         "tests/faults/uninitialised_read.c",
     ] {
         snapshot(file, |_| {});

@@ -122,11 +122,13 @@ pub(crate) fn message(violation: &Violation, describer: &Describer<'_>) -> Strin
         (Wrong::Outlived(end), Some(event), Some(free)) => {
             let (user, freer) = (describer.thread(event.thread()), describer.thread(free.thread()));
             let ended = match end {
-                End::Free => format!("{freer} may have freed it"),
-                End::Return => format!("its function in {freer} may have returned"),
+                // One thread is in no doubt about the order of what it does.
+                End::Free if event.thread() == free.thread() => "after it has freed it".to_owned(),
+                End::Free => format!("when {freer} may have freed it"),
+                End::Return => format!("when its function in {freer} may have returned"),
             };
             let variable = variable(violation, describer, event);
-            format!("{title} of `{variable}`: {user} accesses it when {ended}")
+            format!("{title} of `{variable}`: {user} accesses it {ended}")
         }
         (Wrong::Unwritten(Unwritten::Shared(address)), ..) => {
             let variable = describer.object(*address);
