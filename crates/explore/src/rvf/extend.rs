@@ -38,6 +38,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                 let mut node = self.new_node();
                 node.is_choice = true;
                 node.reads.push(thread);
+                node.able = 1;
                 node.begin();
                 node.set_branches([Branch::Answers(0, count.max(1))].into_iter(), false);
                 self.nodes.push(node);
@@ -68,7 +69,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// Opens a node: all threads that can move are paused at reads.
     fn open(&mut self, observer: &mut impl Observer<M>) -> Moved {
         let mut node = self.new_node();
-        let mut all_wait = true;
+        let (mut all_wait, mut free) = (true, 0);
         for t in 0..self.execution.current.len() as u32 {
             let thread = ThreadId(t);
             let Stance::Read(waits) = self.execution.stance(thread) else { continue };
@@ -82,14 +83,23 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             }
             self.execution.graph.untouch(read.location);
             if read.is_rmw() {
-                self.signal(read.location, thread);
+                let step = self.steps.before_next(&self.execution.graph, thread);
+                self.signal(read.location, thread, step);
             }
             all_wait &= waits != WaitsFor::Nothing;
-            node.reads.push(thread);
+            // Those first that signals count for.
+            let place = match self.causal[thread.index()] {
+                NOTHING => free,
+                bound if self.steps.has_write_from(read.location, bound) => node.able as usize,
+                _ => {
+                    node.reads.push(thread);
+                    continue;
+                }
+            };
+            free += usize::from(self.causal[thread.index()] == NOTHING);
+            node.able += 1;
+            node.reads.insert(place, thread);
         }
-        // Those first that a signal may spare the others.
-        let causal = &self.causal;
-        node.reads.sort_by_key(|thread| causal[thread.index()] != NOTHING);
         if all_wait {
             node.add(Branch::End);
         }
@@ -128,9 +138,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                 Next::Others => return false,
                 Next::Read => {
                     self.unwatch(index);
-                    if !self.begin_read(index) {
-                        return self.is_done(index);
-                    }
+                    self.begin_read(index);
                 }
                 Next::Close => return self.is_done(index),
             }
@@ -145,28 +153,25 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         false
     }
 
-    /// Goes on to the next read of a node. False if there is none.
-    fn begin_read(&mut self, index: usize) -> bool {
+    /// Goes on to the next read of a node.
+    fn begin_read(&mut self, index: usize) {
         let node = &mut self.nodes[index];
-        if node.is_choice {
-            return false;
-        }
-        let Some(present) = node.begin() else { return false };
+        let present = node.begin();
         if present > 0 {
             self.causal[node.reads[present - 1].index()] = node.ops;
         }
         let thread = node.reads[present];
         let read = self.execution.pending_read(thread);
         let groups = self.groups(thread, &read);
+        let bound = self.causal[thread.index()];
         let signal = self.aids.signals
-            && self.causal[thread.index()] == NOTHING
+            && (bound == NOTHING || self.steps.instance.overwrites_all(read.location.0, bound))
             && (read.waits == WaitsFor::Nothing
                 || self.may_wait_for_ever(&[thread]) == Some(false));
         self.nodes[index].set_branches(groups.into_iter().map(Branch::read), signal);
         if signal {
             self.watch(index, read.location);
         }
-        true
     }
 
     /// The writes that the pending read of `thread` may see, by what they write; what it sees at the end of the
@@ -284,8 +289,8 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         execution.count_event();
         execution.check_access(id);
         execution.advance(thread, state, write.answer);
-        self.signal(write.location, thread);
         self.record_from(length);
+        self.signal(write.location, thread, Some(self.steps.len() - 1));
         self.judge(false);
         true
     }

@@ -25,10 +25,27 @@
 //! 5. *at most once*: two nodes below which nothing is left to do differ in a value that is read, or in
 //!    whether one read causally precedes another. Often one node covers several classes of the paper.
 //!
-//! *Signals*. Once all values of a read `r` that has no entry in the causal map were dealt with, other reads
-//! need to be tried at the node only if `r` may read a write that is not there yet. Then (Lemma 1 of the
-//! paper) a write to the location of `r` by another thread has been seen below, while `r` read something that was
-//! there. It signals all nodes above whose read is of that location.
+//! *Signals*. Once all values of a read `r` were dealt with at a node, the traces that are left have `r`
+//! behind a write that is not there yet, or do not have it. Let `r` be a read that could go on at the end of
+//! every trace of the node: it has no entry in the causal map, or all that it must not read is overwritten by
+//! what it may read. If no new write to its location is in a trace without `r`, then `r` can be added at the
+//! end, and that was dealt with. Otherwise (Lemma 1 of the paper) the first new write `w` to its location is
+//! seen below, while `r` reads something that was there: put `r` right before `w`, and before both all that
+//! the node has. So `w`, when it is found, signals all nodes above whose present read is of that location and
+//! of another thread. It does not where `r` must come before it: in the trace of Lemma 1 nothing stands
+//! between the two, and no rule puts a read right before a write of another thread.
+//!
+//! *Givers*. A signal says at which read of the node the thread of `w` was paused, because that read comes
+//! before `w`. Take the reads `r1`, `r2`, ... of a node in the order in which they are tried, and a trace in
+//! which `rj` is the first of them that reads something that is there. Those before `rj` for which signals
+//! count have their first new writes in the trace. Each such write comes after a read of the node: `rj` or
+//! one after it; one of which nothing is known, because signals do not count for it or because it is not
+//! tried; or one of those before `rj`, which itself comes after its own first new write. So `rj` needs to be
+//! tried only if from giver to given all before it can be reached; and if not, then neither does any read
+//! after `rj`. In `unverif`, a load gives nothing to the additions that wait for another addition, and is not
+//! tried once only loads are left.
+//!
+//! A read whose causal map rules out all writes that are there is not tried.
 //!
 //! Where this differs from the paper, and why the result stays the same:
 //!
@@ -37,9 +54,8 @@
 //! 2. *Reads that wait* (locks, semaphores, awaits) are tried only with values that let their thread go on.
 //!    In a trace that ends, such a read may be missing: its thread waits for ever. Where all threads wait, it
 //!    is asked whether some trace has last writes that satisfy none of them, and that is an end of its own
-//!    ([`ends`]). Lemma 1 puts `r` at the end of a trace, where it must be able to go on. So signals count for
-//!    a waiting read only if no trace of the node has a last write that does not satisfy it; and not if no
-//!    value can be read at all.
+//!    ([`ends`]). So signals count for a waiting read only if no trace of the node has a last write that does
+//!    not satisfy it; and not if no value can be read at all.
 //! 3. *Mutexes*: an acquire is a read-modify-write of the value that says that it is free, and all
 //!    releases are good writes for it. The paper gives it one release each. Values suffice: whether a lock is
 //!    held at the end, and by whom, follows from the events, so a deadlock is one in all traces of a node.
@@ -179,14 +195,15 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
         self.spare.push(node);
     }
 
-    /// A write to `location` by `thread` is there, or may come next.
+    /// A write to `location` by `thread` is there, or may come next: `step`, or what comes after that.
     #[inline]
-    fn signal(&mut self, location: LocationId, thread: norn_action::ThreadId) {
+    fn signal(&mut self, location: LocationId, thread: norn_action::ThreadId, step: Option<Op>) {
         let Some(watchers) = self.watchers.get(location.index()) else { return };
         for &index in watchers {
             let node = &mut self.nodes[index as usize];
-            if node.watches(thread) {
-                node.signal();
+            let present = node.ops;
+            if step.is_none_or(|step| !self.steps.instance.is_before(present, step)) {
+                node.signal(thread);
             }
         }
     }

@@ -28,6 +28,16 @@ impl Branch {
     }
 }
 
+/// Threads that may write what a read cannot read yet, as a set of places: where among the reads of the node the
+/// one is that the thread is paused at.
+type Givers = u64;
+
+/// All threads that are paused at no read of the node, or whose place is too high for the set. They may write as
+/// soon as any other has gone on.
+const OTHERS: Givers = 1 << PLACES;
+const PLACES: usize = 63;
+const ANYBODY: Givers = Givers::MAX;
+
 /// The work that is left at a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Work {
@@ -35,9 +45,10 @@ pub(super) struct Work {
     begun: u32,
     /// Branches of the last of these; the next one last.
     left: Vec<Branch>,
-    /// Whether only a signal lets the next read matter.
-    needs_signal: bool,
-    signalled: bool,
+    /// Of each read that was begun, who may write what it cannot read yet.
+    givers: Vec<Givers>,
+    /// Whether signals say who these are, for the last one.
+    counts_signals: bool,
     /// Whether some value of the read could be read.
     realised: bool,
     /// Whether anything came of the node.
@@ -70,6 +81,8 @@ pub(super) struct Node {
     pub causal: Vec<u32>,
     /// The threads whose reads are tried, in this order; of a choice: whose it is.
     pub reads: Vec<ThreadId>,
+    /// How many of them are tried. The others must not read anything that is there.
+    pub able: u32,
     pub is_choice: bool,
     /// Where signals for the present read come from.
     pub watched: Option<LocationId>,
@@ -79,8 +92,8 @@ pub(super) struct Node {
 }
 
 impl Work {
-    /// Whether it can be that of a node with so many reads and steps.
-    pub(super) fn fits(&self, reads: usize, ops: u32) -> bool {
+    /// Whether it can be that of a node with so many reads that can be tried, and steps.
+    pub(super) fn fits(&self, able: u32, ops: u32) -> bool {
         let is_known = |branch: &Branch| match branch {
             Branch::Read(initial, writes) => {
                 (*initial || !writes.is_empty()) && writes.iter().all(|&write| write < ops)
@@ -88,10 +101,13 @@ impl Work {
             Branch::Answers(first, end) => first < end,
             Branch::End => true,
         };
-        self.begun as usize <= reads && self.left.iter().all(is_known)
+        self.begun <= able
+            && self.givers.len() == self.begun as usize
+            && self.left.iter().all(is_known)
     }
 
-    fn next(&mut self) -> Next {
+    /// What to do at a node that has so many reads that can be tried.
+    fn next(&mut self, able: u32) -> Next {
         if let Some(Branch::Answers(next, end)) = self.left.last_mut()
             && *end - *next > 1
         {
@@ -105,8 +121,28 @@ impl Work {
             self.holders -= 1;
             return Next::Others;
         }
-        let goes_on = self.begun == 0 || !self.needs_signal || self.signalled || !self.realised;
-        if goes_on { Next::Read } else { Next::Close }
+        if !(self.counts_signals && self.realised)
+            && let Some(present) = self.givers.last_mut()
+        {
+            *present = ANYBODY;
+        }
+        if self.begun < able && self.all_may_be_given() { Next::Read } else { Next::Close }
+    }
+
+    /// Whether all reads that were begun may be given something, if one of those after them goes first.
+    fn all_may_be_given(&self) -> bool {
+        let mut waiting: Givers = (1 << self.givers.len().min(PLACES)) - 1;
+        loop {
+            let before = waiting;
+            for (place, givers) in self.givers.iter().enumerate().take(PLACES) {
+                if givers & !waiting != 0 {
+                    waiting &= !(1 << place);
+                }
+            }
+            if waiting == 0 || waiting == before {
+                return waiting == 0;
+            }
+        }
     }
 }
 
@@ -125,8 +161,11 @@ impl Node {
     pub(super) fn clear(&mut self) {
         let own = self.work.leave();
         own.left.clear();
-        *own = Work { left: std::mem::take(&mut own.left), ..Work::default() };
+        own.givers.clear();
+        let (left, givers) = (std::mem::take(&mut own.left), std::mem::take(&mut own.givers));
+        *own = Work { left, givers, ..Work::default() };
         self.reads.clear();
+        self.able = 0;
         self.is_choice = false;
         self.watched = None;
     }
@@ -139,7 +178,8 @@ impl Node {
     /// What to do at it next.
     #[inline]
     pub(super) fn next(&mut self) -> Next {
-        self.work.with(Work::next)
+        let able = self.able;
+        self.work.with(|work| work.next(able))
     }
 
     /// Has a branch that is taken before all others that it has.
@@ -152,24 +192,21 @@ impl Node {
         self.work.with(|work| work.begun.checked_sub(1)).map(|index| index as usize)
     }
 
-    /// Begins the next read, with these branches. Its index; none if there is no more.
-    pub(super) fn begin(&mut self) -> Option<usize> {
-        let count = self.reads.len() as u32;
+    /// Begins the next read: its index.
+    pub(super) fn begin(&mut self) -> usize {
         self.work.with(|work| {
-            if work.begun == count {
-                return None;
-            }
             work.begun += 1;
-            (work.signalled, work.realised) = (false, false);
-            Some(work.begun as usize - 1)
+            work.realised = false;
+            work.givers.push(0);
+            work.begun as usize - 1
         })
     }
 
-    /// The branches of the read that was begun, and whether only a signal lets others matter.
+    /// The branches of the read that was begun, and whether only those who signal may give it more.
     pub(super) fn set_branches(&mut self, branches: impl Iterator<Item = Branch>, signal: bool) {
         self.work.with(|work| {
             work.left.extend(branches);
-            work.needs_signal = signal;
+            work.counts_signals = signal;
         });
     }
 
@@ -189,16 +226,18 @@ impl Node {
         self.work.with(|work| work.reached)
     }
 
-    /// Whether a write by `thread` concerns the present read.
+    /// A write by `thread` is there, or may come next, that the present read cannot read yet.
     #[inline]
-    pub(super) fn watches(&mut self, thread: ThreadId) -> bool {
-        let present = self.present();
-        present.is_some_and(|index| self.reads[index] != thread)
-    }
-
-    /// The present read may read something that was not there.
-    pub(super) fn signal(&mut self) {
-        self.work.with(|work| work.signalled = true);
+    pub(super) fn signal(&mut self, thread: ThreadId) {
+        let place = self.reads.iter().position(|&other| other == thread);
+        let giver = place.filter(|&place| place < PLACES).map_or(OTHERS, |place| 1 << place);
+        self.work.with(|work| {
+            if place.is_none_or(|place| place as u32 + 1 != work.begun)
+                && let Some(present) = work.givers.last_mut()
+            {
+                *present |= giver;
+            }
+        });
     }
 
     /// Shares its work with one more from now on, and returns a copy for that one.
@@ -209,7 +248,7 @@ impl Node {
     }
 
     /// Whether the present read waits for signals.
-    pub(super) fn needs_signal(&mut self) -> bool {
-        self.work.with(|work| work.begun > 0 && work.needs_signal)
+    pub(super) fn counts_signals(&mut self) -> bool {
+        self.work.with(|work| work.begun > 0 && work.counts_signals)
     }
 }

@@ -55,8 +55,14 @@ impl Steps {
         }
     }
 
+    /// Whether a step from `bound` on writes a location.
+    #[inline]
+    pub(super) fn has_write_from(&self, location: LocationId, bound: Op) -> bool {
+        self.instance.writes_to(location.0).last().is_some_and(|&write| write >= bound)
+    }
+
     /// The step that the next event of `thread` comes right after: its last, or the spawn.
-    fn before_next(&self, graph: &Graph, thread: ThreadId) -> Option<Op> {
+    pub(super) fn before_next(&self, graph: &Graph, thread: ThreadId) -> Option<Op> {
         self.instance.last_of(thread.0).or_else(|| self.spawn(graph, thread))
     }
 

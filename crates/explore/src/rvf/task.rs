@@ -75,7 +75,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// at it.
     fn watch_again(&mut self, index: usize) {
         let node = &mut self.nodes[index];
-        let Some(present) = node.present().filter(|_| node.needs_signal()) else { return };
+        let Some(present) = node.present().filter(|_| node.counts_signals()) else { return };
         let (thread, length) = (node.reads[present], node.length);
         let events = self.execution.graph.thread_events(thread);
         let position = events.partition_point(|event| event.stamp < length);
@@ -111,6 +111,7 @@ struct SavedNode {
     trace: Vec<Op>,
     causal: SavedCausal,
     reads: Vec<ThreadId>,
+    able: u32,
     is_choice: bool,
     work: Work,
 }
@@ -118,8 +119,9 @@ struct SavedNode {
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
         let (key, work) = node.work.saved();
-        let Node { length, ops, trace, causal, reads, is_choice, .. } = node.clone();
-        SavedNode { key, length, ops, trace, causal: entries(&causal), reads, is_choice, work }
+        let Node { length, ops, trace, causal, reads, able, is_choice, .. } = node.clone();
+        let causal = entries(&causal);
+        SavedNode { key, length, ops, trace, causal, reads, able, is_choice, work }
     }
 }
 
@@ -164,7 +166,8 @@ impl SavedTask {
                 && is_line(&node.trace, node.ops)
                 && knows(&node.causal)
                 && node.reads.iter().all(|thread| thread.index() < threads)
-                && node.work.fits(node.reads.len(), node.ops)
+                && node.able as usize <= node.reads.len()
+                && node.work.fits(node.able, node.ops)
         };
         let at_hand = self.at_hand.as_ref();
         let at_hand_fits =
@@ -291,10 +294,21 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         saved.check(self.execution.graph.len(), &self.steps, threads)?;
         let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
         let nodes = saved.nodes.into_iter().map(|node| {
-            let SavedNode { key, length, ops, trace, causal, reads, is_choice, work } = node;
+            let SavedNode { key, length, ops, trace, causal, reads, able, is_choice, work } = node;
             let work = self.loaded.get(key, (length, ops), work)?;
             let causal = causal_map(&causal, threads);
-            Ok(Node { length, ops, trace, causal, reads, is_choice, work, ..Node::default() })
+            let node = Node {
+                length,
+                ops,
+                trace,
+                causal,
+                reads,
+                able,
+                is_choice,
+                work,
+                ..Node::default()
+            };
+            Ok(node)
         });
         let nodes = nodes.collect::<Result<_, _>>()?;
         let Execution { graph, current, pool, .. } = &self.execution;

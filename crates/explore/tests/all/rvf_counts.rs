@@ -92,3 +92,26 @@ fn many_that_wait_for_one_are_one_trace() {
     let found = rvf(&threads);
     assert_eq!((found.executions, found.blocked, found.figures.stale), (1, 0, 0));
 }
+
+/// The heart of `unverif`. A load gives nothing to the additions that wait for another addition.
+#[test]
+fn reads_that_give_nothing_are_not_tried_in_vain() {
+    let count = "int r0 = atomic_fetch_add_explicit(x, 1, memory_order_seq_cst);".to_owned();
+    for (n, squared_factorial) in [(1, 1), (2, 4), (3, 36), (4, 576)] {
+        let found = rvf(&vec![count.clone() + &load(1, "x"); n]);
+        assert_eq!((found.executions, found.figures.stale), (squared_factorial, 0), "{n} threads");
+    }
+}
+
+/// Two that read both locations and write one each, as in `fib_bench`, and one that only looks.
+#[test]
+fn who_only_looks_lets_nobody_go_on() {
+    let both = load(0, "x") + &load(1, "y");
+    let sum = |to: &str| {
+        both.clone() + &format!("atomic_store_explicit({to}, r0 + r1 + 1, memory_order_seq_cst);")
+    };
+    let threads = [sum("x"), sum("y"), both.clone()];
+    let found = rvf(&threads);
+    let by_source = explore_rf(&machine(&threads), ModelName::Sc, &mut ());
+    assert_eq!((found.executions, found.figures.stale), (by_source.executions, 0));
+}

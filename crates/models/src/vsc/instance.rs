@@ -142,18 +142,51 @@ impl Instance {
         let Some(accesses) = self.locations.get(location as usize) else {
             return Good { initial: true, writes: Vec::new() };
         };
-        let mut known = vec![0; self.words];
-        for &op in earlier {
-            union(&mut known, self.before(op));
-            known[op as usize / 64] |= 1 << (op % 64);
+        let is_known =
+            |write: Op| earlier.iter().any(|&op| op == write || has(self.before(op), write));
+        let mut known = accesses.writes.iter().copied().filter(|&write| is_known(write)).peekable();
+        let initial = known.peek().is_none();
+        if initial {
+            return Good { initial, writes: accesses.writes.clone() };
         }
-        let (mut initial, mut hidden) = (true, vec![0; self.words]);
-        for &write in accesses.writes.iter().filter(|&&write| has(&known, write)) {
-            initial = false;
-            union(&mut hidden, self.before(write));
-        }
+        let mut hidden = vec![0; self.words];
+        known.for_each(|write| union(&mut hidden, self.before(write)));
         let visible = accesses.writes.iter().copied().filter(|&write| !has(&hidden, write));
         Good { initial, writes: visible.collect() }
+    }
+
+    /// Whether each write to `location` before the step `bound` is overwritten by one from there on in all
+    /// witnesses, because it must come before it.
+    pub fn overwrites_all(&self, location: u32, bound: Op) -> bool {
+        let writes = self.writes_to(location);
+        let (older, newer) = writes.split_at(writes.partition_point(|&write| write < bound));
+        let is_overwritten = |old: &Op| newer.iter().any(|&new| self.is_before(*old, new));
+        !newer.is_empty() && older.iter().all(is_overwritten)
+    }
+
+    /// Whether the last step reads and writes, and so do others, each of which can only read one of its good writes,
+    /// so that none is left: what reads and writes comes right after what it reads.
+    pub(super) fn last_is_too_late(&self) -> bool {
+        let Some((step, others)) =
+            self.steps.split_last().filter(|(step, _)| step.reads && step.writes)
+        else {
+            return false;
+        };
+        let read = others.len() as Op;
+        let mut left = self.good_count[read as usize] + u32::from(self.is_good(read, None));
+        for &other in self.writes_to(step.location).iter().filter(|&&other| other != read) {
+            let initial = self.is_good(other, None);
+            if !self.step(other).reads || self.good_count[other as usize] + u32::from(initial) != 1
+            {
+                continue;
+            }
+            let both = self.good(other).iter().zip(self.good(read));
+            let takes = initial && self.is_good(read, None)
+                || both.map(|(a, b)| a & b).any(|both| both != 0);
+            // Two that take the same are no question that has an answer.
+            left = left.saturating_sub(u32::from(takes));
+        }
+        left == 0
     }
 
     /// Adds a step after the last one of its thread and after all of `after`. `good` is for reads.

@@ -29,6 +29,8 @@
 //!    into it where that is possible, or else right behind the last of its good writes, with all that must come
 //!    before it pulled forward; or else a run of the search is tried that never goes back. Most questions end
 //!    there.
+//! 7. A read-modify-write, as the last step, each of whose good writes is the only good write of another one
+//!    is refused at once: no two read the same write. The closure would find that, too.
 //!
 //! [`crate::VerifySc`] answers the same question where each read has one good write, and a graph instead of
 //! a line is wanted.
@@ -94,6 +96,9 @@ impl Verifier {
     ) -> Option<&[Op]> {
         self.search.gave_up = false;
         let Heuristics { closure, guidance } = self.heuristics;
+        if closure && instance.last_is_too_late() {
+            return None;
+        }
         if guidance
             && edges.is_empty()
             && (self.inserts_last(instance, guide) || self.pulls_last(instance, guide))
