@@ -107,6 +107,10 @@ impl Verdict {
             }),
             // Who makes reports has started again, unless there was no time left.
             Some(Stop::Divide) => reasons.push(Reason::Interrupted),
+            // Whatever stopped it was lost; nobody looked at the rest.
+            Some(Stop::Violation) if summary.violations.is_empty() => {
+                reasons.push(Reason::Interrupted);
+            }
             Some(Stop::Violation) | None => {}
         }
         if !summary.violations.is_empty() {
@@ -178,6 +182,7 @@ mod tests {
             (Summary { stopped: Some(Stop::Deadline), ..summary() }, Reason::Timeout),
             (Summary { stopped: Some(Stop::MaxExecutions), ..summary() }, Reason::MaxExecutions),
             (Summary { stopped: Some(Stop::Interrupt), ..summary() }, Reason::Interrupted),
+            (Summary { stopped: Some(Stop::Violation), ..summary() }, Reason::Interrupted),
             (
                 Summary { unsupported: vec![unsupported], ..summary() },
                 Reason::Unsupported { message: obstacle_sentence(&Obstacle::NoMain) },

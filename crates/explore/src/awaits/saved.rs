@@ -190,7 +190,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
             _ if answer != 0 => return mismatch("an answer to no choice"),
             _ => {}
         }
-        match self.step(thread, answer) {
+        match self.take(thread, answer) {
             Some(label) if label.effect == Effect::Choice || answer == 0 => Ok(label),
             _ => mismatch("a step that cannot be taken"),
         }

@@ -103,6 +103,13 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
     /// Lets `thread`, which can move, take a step; a choice is answered with `answer`. None if that is beyond
     /// the limits.
     pub(super) fn step(&mut self, thread: ThreadId, answer: u64) -> Option<Label> {
+        let label = self.take(thread, answer)?;
+        self.judge(false);
+        Some(label)
+    }
+
+    /// The same without a look at what was found.
+    pub(super) fn take(&mut self, thread: ThreadId, answer: u64) -> Option<Label> {
         if self.execution.gives_up(thread) {
             return None;
         }
@@ -123,7 +130,6 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
             let id = self.execution.graph.order()[length];
             self.record(id);
         }
-        self.judge(false);
         let steps = self.execution.model.trace.steps();
         steps.last().map(|step| step.label)
     }

@@ -194,3 +194,50 @@ fn what_does_not_fit_is_refused() {
     let (report, code) = run(resume(&file, &["--jobs", "2"]));
     assert_eq!((report["executions"].as_u64(), code), (Some(34_205), 0));
 }
+
+/// A thread that computes for long, and then finds that something is wrong.
+const LONG: &str = "
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *other(void *unused) { atomic_store(&x, 2); return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    atomic_store(&x, 1);
+    unsigned h = 1;
+    for (unsigned i = 0; i < 6000000; i++) h = h * 1664525u + 1013904223u;
+    assert(h == 12345);
+    pthread_join(thread, 0);
+}
+";
+
+/// Whoever goes on with a search runs threads to where they would have come. What is wrong there is found, also
+/// where they were stopped in the midst of a computation.
+#[test]
+fn what_an_interrupted_thread_arrives_at_is_not_lost() {
+    let program = temporary("long.c");
+    std::fs::write(&program, LONG).expect("to write");
+    for algorithm in ["trust", "rf", "rvf", "await"] {
+        let file = temporary(&format!("long-{algorithm}.norn"));
+        let start = |options: &[&str]| {
+            let mut command = norn();
+            command.arg("check").arg(&program).args(["--format", "json", "--model", "sc"]);
+            command.args(["--jobs", "1", "--algorithm", algorithm]).args(options);
+            command
+        };
+        let began = Instant::now();
+        assert_eq!(run(start(&[])).1, 1, "{algorithm}");
+        let whole = began.elapsed().as_secs_f64();
+        for part in [0.6, 0.8] {
+            let time = format!("{}ms", (whole * part * 1000.0) as u64);
+            let path = file.to_str().expect("a name");
+            let (_, code) = run(start(&["--timeout", &time, "--checkpoint", path]));
+            // A machine that is faster now than it was may have found it.
+            if code == 3 && file.exists() {
+                assert_eq!(run(resume(&file, &["--jobs", "2"])).1, 1, "{algorithm} after {time}");
+            }
+        }
+    }
+}

@@ -126,7 +126,8 @@ pub fn compare_lives<E: Explorer<Slow>>(
     panic!("{what}: the search does not come forward");
 }
 
-/// Stops a search at each number of executions, and goes on to the next one.
+/// Stops a search at each number of executions, and goes on to the next one: with all violations, and up to the
+/// first.
 pub fn raise_limits<E: Explorer<Slow>>(
     explorer: impl Fn(Options) -> E,
     coherence: bool,
@@ -134,28 +135,53 @@ pub fn raise_limits<E: Explorer<Slow>>(
 ) {
     let what = format!("seed {seed}");
     let expected = visit(|| explorer(keep_going()), 1, coherence);
-    let mut saved: Option<String> = None;
     let mut visits = Vec::new();
+    let mut saved = None;
     for limit in 1.. {
-        let options = Options { max_executions: Some(limit), ..keep_going() };
-        let mut kept = None;
-        let mut keeper = |frontier: &Frontier<_>, _: &[&Visits], _: bool| {
-            kept = Some(serde_json::to_string(frontier).expect("text"));
-        };
-        let resume = saved.as_ref().map(|text| serde_json::from_str(text).expect("a frontier"));
-        let jobs = 1 + (seed + limit) as usize % 2;
-        let setup = Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
-        let observer = || Visits::new(coherence);
-        let found = search(&options, || explorer(options.clone()), observer, setup);
-        let (summary, seen) = found.expect("the graphs fit");
+        let (summary, seen);
+        (summary, seen, saved) =
+            up_to(limit, &keep_going(), &explorer, saved.as_deref(), coherence, seed);
         visits.extend(seen);
-        saved = kept;
         if saved.is_none() {
             assert_same(&expected, &(summary, add_up(visits)), &what);
-            return;
+            break;
         }
         assert_eq!(summary.executions, limit, "{what}");
     }
+    let mut saved = None;
+    for limit in 1.. {
+        let summary;
+        (summary, _, saved) =
+            up_to(limit, &Options::default(), &explorer, saved.as_deref(), coherence, seed);
+        if saved.is_none() || !summary.violations.is_empty() {
+            let found = !summary.violations.is_empty();
+            assert_eq!(found, !expected.0.violations.is_empty(), "{what}: the first violation");
+            return;
+        }
+    }
+}
+
+/// Goes on from what was saved, up to so many executions in all: what was found, and what is saved if there is more.
+fn up_to<E: Explorer<Slow>>(
+    limit: u64,
+    options: &Options,
+    explorer: impl Fn(Options) -> E,
+    saved: Option<&str>,
+    coherence: bool,
+    seed: u64,
+) -> (Summary, Vec<Visits>, Option<String>) {
+    let options = Options { max_executions: Some(limit), ..options.clone() };
+    let mut kept = None;
+    let mut keeper = |frontier: &Frontier<_>, _: &[&Visits], _: bool| {
+        kept = Some(serde_json::to_string(frontier).expect("text"));
+    };
+    let resume = saved.map(|text| serde_json::from_str(text).expect("a frontier"));
+    let jobs = 1 + (seed + limit) as usize % 2;
+    let setup = Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
+    let observer = || Visits::new(coherence);
+    let found = search(&options, || explorer(options.clone()), observer, setup);
+    let (summary, seen) = found.expect("the graphs fit");
+    (summary, seen, kept)
 }
 
 /// What is reported first runs again under sc, and does not depend on the number of workers. True if there is
