@@ -23,7 +23,7 @@ pub(crate) struct Transform {
     entry: Option<String>,
 
     /// The form of the output; `json` is described by docs/transform.schema.json.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text, hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
     /// When to use colour.

@@ -130,6 +130,20 @@ fn what_is_recognised_follows_its_schema() {
     assert_eq!(again, loops());
 }
 
+/// Registers of optimised code have no names; what becomes of the loop is the same.
+#[test]
+fn a_value_without_a_name_is_followed() {
+    let files = vec![program("increment.c", INCREMENT, "atomic_store(&x, 2);")];
+    let options = CheckOptions { files, cflags: vec!["-O1".into()], ..support::options() };
+    let transformed = norn::transform(&options).expect("a program").0;
+    let [item] = &transformed.loops[..] else { panic!("{transformed:#?}") };
+    assert_eq!(summary(item), "refused changes", "{}", item.message);
+}
+
+/// Keeps in a local variable what it has read.
+const INCREMENT: &str =
+    "int old = atomic_load(&x); while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ;";
+
 /// A program whose main thread goes through `waiting` while another one does `other`.
 fn program(name: &str, waiting: &str, other: &str) -> PathBuf {
     let text = format!(

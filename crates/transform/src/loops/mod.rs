@@ -177,7 +177,7 @@ impl<'a> Finder<'a> {
         if size > 8 || register != dst.plus(1) || self.is_weak(pc) {
             return None;
         }
-        let expected = values.operand(pc, operands, DEPTH);
+        let expected = values.term(pc, operands, DEPTH)?;
         let read = Term::Written { register: dst, pc };
         let equal = |atom: &&Atom| atom.relation == Relation::Equal;
         let mut others =
@@ -186,8 +186,7 @@ impl<'a> Finder<'a> {
                 (false, true) => Some(atom.a),
                 _ => None,
             });
-        let is_known = !matches!(expected, Value::Unknown(_));
-        let same = others.find(|&other| is_known && values.of(other) == expected)?;
+        let same = others.find(|&other| other == expected)?;
         Some((pc, same))
     }
 

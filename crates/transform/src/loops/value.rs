@@ -105,6 +105,23 @@ impl Values<'_> {
         }
     }
 
+    /// The name in a condition of an operand of an instruction, if it has the same value on all ways there.
+    pub(super) fn term(&self, pc: u32, operand: Operand, depth: u32) -> Option<Term> {
+        if let Some(index) = operand.constant_index() {
+            return Some(Term::Constant(self.program.constants[index as usize]));
+        }
+        let register = operand.register().filter(|_| depth > 0)?;
+        let found = self.definitions.reaching(pc, register, Some(self.header));
+        match found.writes[..] {
+            [] => Some(Term::Start(register)),
+            [pc] if !found.from_start => match self.program.code[pc as usize] {
+                Instruction::Move { src, .. } => self.term(pc, src, depth - 1),
+                _ => Some(Term::Written { register, pc }),
+            },
+            _ => None,
+        }
+    }
+
     fn number(&self, number: u64) -> Value {
         let globals = norn_program::layout::GLOBALS..norn_program::layout::FUNCTIONS;
         match self.program.global_at(number).filter(|_| globals.contains(&number)) {
