@@ -13,7 +13,7 @@ use super::cells;
 use super::debug::Debug;
 use super::symbols::Symbols;
 use norn_llvm::{
-    BlockId, Body, ConstId, Function, Instruction as Ir, LocalId, MetadataId, Module, Op,
+    BlockId, Body, ConstId, Function, Instruction as Ir, Linkage, LocalId, MetadataId, Module, Op,
     Operand as IrOperand, debug,
 };
 use norn_program::{
@@ -183,8 +183,13 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
         self.name_variables();
     }
 
-    /// Tells what the variables in registers are called in the source.
+    /// Tells what the variables in registers are called in the source, for what is said of loops. Inline functions
+    /// of C++ without a loop, of which headers have thousands, are left out.
     fn name_variables(&mut self) {
+        let is_inline = self.function.linkage == Linkage::LinkOnce;
+        if is_inline && !self.analysis.is_header.contains(&true) {
+            return;
+        }
         for known in &self.body.debug_variables {
             let place = self.analysis.variable_of.get(known.local.0 as usize).copied().flatten();
             if let (true, Some(place)) = (known.is_address, place)
