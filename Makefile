@@ -1,7 +1,7 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
 # make lint   formatting and clippy
-# make schema docs/report.schema.json, from the types of reports
+# make schema docs/*.schema.json, from the types of reports
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs

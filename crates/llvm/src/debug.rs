@@ -127,6 +127,13 @@ pub fn variable(module: &Module, id: MetadataId) -> Option<SourceVariable> {
     })
 }
 
+/// What a pointer points to, if a type is one.
+pub fn pointee(module: &Module, ty: MetadataId) -> Option<MetadataId> {
+    let (_, node) = strip(module, ty)?;
+    let is_pointer = node.text("tag") == Some("DW_TAG_pointer_type");
+    node.node("baseType").filter(|_| is_pointer)
+}
+
 /// Size of a type in bits; 0 if unknown.
 pub fn bits(module: &Module, ty: MetadataId) -> u64 {
     let Some((_, node)) = strip(module, ty) else { return 0 };

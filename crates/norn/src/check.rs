@@ -272,6 +272,7 @@ impl Job<'_> {
                 message: "no execution ran to its end: each stopped in a failed assumption".into(),
                 spot: None,
                 other: None,
+                about_loop: None,
             });
         }
         // Of a search that is over, the number is known.
@@ -328,6 +329,7 @@ fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
             message: obstacle_sentence(&what.what),
             spot: names.spot(what.place),
             other: what.other.and_then(|place| names.spot(place)),
+            about_loop: None,
         })
         .collect();
     if let Some(place) = summary.cut {
@@ -336,6 +338,7 @@ fn unsupported_warnings(summary: &Summary, names: &dyn Names) -> Vec<Warning> {
             message: "this loop or recursion reached the bound on its iterations (--unroll)".into(),
             spot: names.spot(place),
             other: None,
+            about_loop: names.loop_at(place),
         });
     }
     warnings

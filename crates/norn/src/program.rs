@@ -267,7 +267,7 @@ impl Endings {
 }
 
 pub(crate) fn warning(kind: WarningKind, message: String, spot: Option<Spot>) -> Warning {
-    Warning { kind, message, spot, other: None }
+    Warning { kind, message, spot, other: None, about_loop: None }
 }
 
 /// The text of all files that the report shows lines of. A file that cannot be read is left out: the

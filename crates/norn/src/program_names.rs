@@ -8,6 +8,7 @@ use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_program::{Encoding, Instruction, Location, Program};
+use norn_report::loops::LoopReport;
 use norn_report::{Names, Spot, number};
 use objects::ObjectNames;
 use std::path::{Component, Path};
@@ -33,13 +34,7 @@ impl<'v> ProgramNames<'v> {
     }
 
     fn spot_of(&self, location: &Location) -> Spot {
-        let text = |id| self.program().source.string(id).to_owned();
-        Spot {
-            file: text(location.file),
-            line: location.line,
-            column: location.column,
-            function: Some(text(location.function)).filter(|name| !name.is_empty()),
-        }
+        spot_of(self.program(), location)
     }
 
     /// What is at an address of an object.
@@ -148,8 +143,19 @@ pub fn fault_sentence(vm: &Vm, fault: &Fault) -> String {
     norn_report::fault_sentence(fault, &ProgramNames::new(vm), &Graph::new(1))
 }
 
+/// A location of a program.
+pub(crate) fn spot_of(program: &Program, location: &Location) -> Spot {
+    let text = |id| program.source.string(id).to_owned();
+    Spot {
+        file: text(location.file),
+        line: location.line,
+        column: location.column,
+        function: Some(text(location.function)).filter(|name| !name.is_empty()),
+    }
+}
+
 /// Nothing for `.__data.__lock`: fields of the C library's types tell the reader nothing.
-fn cut_library_fields(path: &mut String) {
+pub(crate) fn cut_library_fields(path: &mut String) {
     if let Some(position) = path.find(".__") {
         path.truncate(position);
     }
@@ -164,6 +170,10 @@ impl Names for ProgramNames<'_> {
         let outer = |location: &&Location| self.program().source.get(location.inlined_at?);
         let chain = std::iter::successors(self.program().location(place), outer);
         chain.skip(1).map(|location| self.spot_of(location)).collect()
+    }
+
+    fn loop_at(&self, place: Place) -> Option<LoopReport> {
+        crate::loops::loop_at(self.program(), place)
     }
 
     fn calls(&self, violation: &Violation) -> Calls {

@@ -7,7 +7,7 @@ use crate::layout::{self, CONSTANT_GAP, FUNCTIONS, GLOBALS, OBJECT_ALIGN, align_
 use crate::verify::VerifyError;
 use crate::{
     BinaryOp, External, ExternalId, Function, FunctionId, Global, GlobalId, Instruction, Local,
-    LocalId, LocationId, Loop, LoopId, Operand, Program, Register, Switch,
+    LocalId, LocationId, Loop, LoopId, Operand, Program, Register, Switch, TypeId, Variable,
 };
 use norn_action::Compare;
 use rustc_hash::FxHashMap;
@@ -189,6 +189,14 @@ impl FunctionBuilder<'_> {
     /// The builder of the whole program.
     pub fn program(&mut self) -> &mut ProgramBuilder {
         self.builder
+    }
+
+    /// Says which variable of the source lives in the registers from this one on.
+    pub fn name_variable(&mut self, register: Register, name: String, kind: Option<TypeId>) {
+        let variable = Variable { function: self.id, register, name, kind };
+        let variables = &mut self.builder.program.variables;
+        let place = variables.partition_point(|other| other.function <= self.id);
+        variables.insert(place, variable);
     }
 
     /// A new register.

@@ -39,7 +39,7 @@ pub use instruction::{
 pub use operand::{Operand, Register};
 pub use program::{
     External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
-    Program, Switch,
+    Program, Switch, Variable,
 };
 pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};

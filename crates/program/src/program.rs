@@ -107,6 +107,19 @@ pub struct Local {
     pub location: LocationId,
 }
 
+/// A local variable of the source that lives in registers: what they are called there.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The function whose frame it is in.
+    pub function: FunctionId,
+    /// Its first register, which holds nothing else.
+    pub register: Register,
+    /// Its name in the source.
+    pub name: String,
+    /// Its type, if known.
+    pub kind: Option<TypeId>,
+}
+
 /// A loop whose header is an [`Instruction::LoopHeader`].
 #[derive(Clone, Debug)]
 pub struct Loop {
@@ -161,6 +174,8 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// Local variables in memory.
     pub locals: Vec<Local>,
+    /// Local variables in registers, by function. Only names depend on them.
+    pub variables: Vec<Variable>,
     /// Loops.
     pub loops: Vec<Loop>,
     /// Switch tables.
@@ -292,6 +307,13 @@ impl Program {
         let local = &self.locals[id.index()];
         let name = if local.name.is_empty() { "<temporary>" } else { &local.name };
         self.describe_part(name, local.kind, offset)
+    }
+
+    /// The local variable of a function that lives in a register.
+    pub fn variable(&self, function: FunctionId, register: Register) -> Option<&Variable> {
+        let start = self.variables.partition_point(|variable| variable.function < function);
+        let own = self.variables[start..].iter().take_while(|one| one.function == function);
+        own.into_iter().find(|variable| variable.register == register)
     }
 
     /// The type of the variable that a place declares: a global, or a local variable by its instruction.

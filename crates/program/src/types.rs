@@ -100,6 +100,13 @@ impl TypeTable {
         self.types.get(id.0 as usize)
     }
 
+    /// The first structure of this name.
+    pub fn structure(&self, name: &str) -> Option<TypeId> {
+        let is_it =
+            |kind: &DebugType| matches!(kind, DebugType::Struct { name: own, .. } if own == name);
+        self.types.iter().position(is_it).map(|index| TypeId(index as u32))
+    }
+
     /// Size in bytes.
     pub fn size(&self, id: TypeId) -> u64 {
         self.size_within(id, DEPTH)

@@ -17,6 +17,7 @@ mod describe;
 mod drawing;
 pub mod execution;
 mod format;
+pub mod loops;
 mod messages;
 mod names;
 mod order;

@@ -1,5 +1,6 @@
 //! What the program's author calls things.
 
+use crate::loops::LoopReport;
 use norn_action::{Address, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
@@ -35,6 +36,12 @@ pub trait Names {
     fn inlined(&self, place: Place) -> Vec<Spot> {
         let _ = place;
         Vec::new()
+    }
+
+    /// What is recognised of the loop whose head or first instruction a place is.
+    fn loop_at(&self, place: Place) -> Option<LoopReport> {
+        let _ = place;
+        None
     }
 
     /// Which calls the threads of a violation were in.

@@ -1,6 +1,7 @@
 //! The whole result of a check, as one value.
 
 use crate::format::Format;
+use crate::loops::LoopReport;
 use crate::names::Spot;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
@@ -21,6 +22,9 @@ pub struct Warning {
     /// A second place that matters.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub other: Option<Spot>,
+    /// The loop that it is about: why it was not recognised.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none", default)]
+    pub about_loop: Option<LoopReport>,
 }
 
 /// What a warning is about.

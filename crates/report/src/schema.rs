@@ -3,11 +3,12 @@
 //! What the types of other crates are written as comes from these types too: the names of an enum's variants
 //! are asked of its deserialiser.
 
+use crate::loops::Transformed;
 use crate::{Format, Report};
 use norn_action::{FaultKind, Mode};
 use norn_models::ModelName;
 use schemars::generate::SchemaSettings;
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, Visitor, value};
 use std::path::Path;
@@ -71,20 +72,26 @@ impl<'de> Deserializer<'de> for Eavesdropper<'_> {
     }
 }
 
-/// `BLESS=1 cargo test -p norn-report schema`, or `make schema`, writes the file.
-#[test]
-fn the_schema_in_the_documentation_is_that_of_the_types() {
+/// `BLESS=1 cargo test -p norn-report schema`, or `make schema`, writes the files.
+fn check<T: JsonSchema>(file: &str, title: &str) {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let mut schema = generator.into_root_schema_for::<Report>();
-    schema.insert("title".into(), "Report of norn check --format json".into());
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.insert("title".into(), title.into());
     let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/report.schema.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &text).expect("to write the schema");
     }
     let written = std::fs::read_to_string(&path).expect("the schema");
-    assert!(
-        written == text,
-        "docs/report.schema.json is not what the types say: run `make schema`"
-    );
+    assert!(written == text, "docs/{file} is not what the types say: run `make schema`");
+}
+
+#[test]
+fn the_schema_in_the_documentation_is_that_of_the_types() {
+    check::<Report>("report.schema.json", "Report of norn check --format json");
+}
+
+#[test]
+fn so_is_the_schema_of_what_is_recognised() {
+    check::<Transformed>("transform.schema.json", "Output of norn transform --format json");
 }

@@ -116,6 +116,10 @@ fn render_warning(warning: &Warning, style: TextStyle) -> String {
     if let Some(spot) = &warning.other {
         text.push_str(&format!("  and {}\n", place(spot)));
     }
+    if let Some(item) = &warning.about_loop {
+        let first = format!("  {}: ", item.finding.name());
+        text.push_str(&hanging(&first, &format!("it {}", item.message), style.width));
+    }
     text.replacen("warning", &Paint::Yellow.apply("warning", style.color), 1) + "\n"
 }
 

@@ -10,16 +10,18 @@
 //!    inconclusive and never wrong.
 //! 3. Run a second time it changes nothing.
 //!
-//! Analyses that passes share are modules of their own: [`purity`].
+//! Analyses that passes share are modules of their own: [`purity`]. What they tell of the loops of a program, for
+//! people, is in [`loops`].
 //!
 //! A pass is a file with a type that implements [`Pass`], and a line in [`standard`].
 
+pub mod loops;
 pub mod purity;
 mod unreachable;
 mod unused;
 mod watch;
 
-pub use unreachable::DropUnreachable;
+pub use unreachable::{DropUnreachable, dropped};
 pub use unused::MarkUnused;
 pub use watch::MarkWatched;
 

@@ -48,6 +48,20 @@ impl Pass for DropUnreachable {
     }
 }
 
+/// The functions of a program that lost their bodies.
+pub fn dropped(program: &Program) -> Vec<FunctionId> {
+    let is_dropped = |id: &FunctionId| {
+        let function = &program.functions[id.index()];
+        match program.code.get(function.entry as usize) {
+            Some(Instruction::Unsupported { message }) if function.end == function.entry + 1 => {
+                program.messages[*message as usize] == MESSAGE
+            }
+            _ => false,
+        }
+    };
+    (0..program.functions.len() as u32).map(FunctionId).filter(is_dropped).collect()
+}
+
 /// Whether there is something to gain: a single instruction is as short as a body can get.
 fn has_body(program: &Program, index: usize) -> bool {
     let function = &program.functions[index];

@@ -81,7 +81,7 @@ fn straight(f: &mut FunctionBuilder<'_>, random: &mut Random) {
     let (dst, a, b) = (register(random), operand(f, random), operand(f, random));
     let address = f.constant(norn_program::layout::GLOBALS);
     let mode = Mode::SeqCst;
-    match random.below(12) {
+    match random.below(14) {
         0..=3 => f.emit(Instruction::Load { size: 8, mode, dst, address, offset: 0 }),
         4 | 5 => f.emit(Instruction::Move { dst, src: a }),
         6 => f.emit(Instruction::MoveIf { dst, condition: a, src: b }),
@@ -106,6 +106,11 @@ fn straight(f: &mut FunctionBuilder<'_>, random: &mut Random) {
             f.emit(exchange(mode));
             f.emit(Instruction::Move { dst, src: READ.plus(random.below(2) as u32).into() });
         }
+        11 => {
+            let b = f.constant(random.below(3));
+            f.emit(Instruction::Xor { dst, a, b });
+        }
+        12 => f.emit(Instruction::Truncate { width: 1 + random.below(2) as u8, dst, src: a }),
         _ => f.emit(Instruction::Store { size: 8, mode, value: a, address, offset: 0 }),
     }
 }
@@ -144,6 +149,10 @@ impl Iteration<'_> {
                 self.set(pc, dst, if self.get(condition) & 1 == 1 { self.get(src) } else { old });
             }
             I::Add { dst, a, b, .. } => self.set(pc, dst, self.get(a).wrapping_add(self.get(b))),
+            I::Xor { dst, a, b } => self.set(pc, dst, self.get(a) ^ self.get(b)),
+            I::Truncate { width, dst, src } => {
+                self.set(pc, dst, self.get(src) & ((1 << width) - 1));
+            }
             I::Equal { dst, a, b } => self.set(pc, dst, (self.get(a) == self.get(b)).into()),
             I::NotEqual { dst, a, b } => self.set(pc, dst, (self.get(a) != self.get(b)).into()),
             I::Below { dst, a, b } => self.set(pc, dst, (self.get(a) < self.get(b)).into()),

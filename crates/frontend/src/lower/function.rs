@@ -13,8 +13,8 @@ use super::cells;
 use super::debug::Debug;
 use super::symbols::Symbols;
 use norn_llvm::{
-    BlockId, Body, ConstId, Function, Instruction as Ir, LocalId, MetadataId, Module, Op,
-    Operand as IrOperand,
+    BlockId, Body, ConstId, Function, Instruction as Ir, Linkage, LocalId, MetadataId, Module, Op,
+    Operand as IrOperand, debug,
 };
 use norn_program::{
     FunctionBuilder, FunctionId, Instruction, Label, LocationId, Operand, ProgramBuilder, Register,
@@ -179,6 +179,30 @@ impl<'a, 'b> FunctionLowerer<'a, 'b> {
             let count = cells::cells(self.module, variable.ty).unwrap_or(1);
             self.variables.push(home.unwrap_or_else(|| self.b.registers(count)));
             self.flags.push(variable.checked.then(|| self.b.register()));
+        }
+        self.name_variables();
+    }
+
+    /// Tells what the variables in registers are called in the source, for what is said of loops. Inline functions
+    /// of C++ without a loop, of which headers have thousands, are left out.
+    fn name_variables(&mut self) {
+        let is_inline = self.function.linkage == Linkage::LinkOnce;
+        if is_inline && !self.analysis.is_header.contains(&true) {
+            return;
+        }
+        for known in &self.body.debug_variables {
+            let place = self.analysis.variable_of.get(known.local.0 as usize).copied().flatten();
+            if let (true, Some(place)) = (known.is_address, place)
+                && let Some(found) = debug::variable(self.module, known.variable)
+            {
+                let program = self.b.program().program();
+                let kind = found.ty.map(|ty| self.debug.ty(self.index, self.module, ty, program));
+                // So that what is behind the pointer has a name: `node->next`.
+                if let Some(pointee) = found.ty.and_then(|ty| debug::pointee(self.module, ty)) {
+                    self.debug.ty(self.index, self.module, pointee, program);
+                }
+                self.b.name_variable(self.variables[place as usize], found.name, kind);
+            }
         }
     }
 

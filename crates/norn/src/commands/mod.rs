@@ -13,6 +13,7 @@ mod replay;
 mod resume;
 mod run;
 mod terminal;
+mod transform;
 
 use clap::{Parser, Subcommand};
 use norn::ModelName;
@@ -45,6 +46,8 @@ enum Command {
     Replay(replay::Replay),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
+    /// Show which loops of a program wait, under which conditions, and why others do not.
+    Transform(transform::Transform),
     /// Print the bytecode of a program.
     Disasm(disasm::Disasm),
     /// List memory models, algorithms and supported functions.
@@ -66,6 +69,7 @@ impl Cli {
             Command::Resume(resume) => resume.run(),
             Command::Replay(replay) => replay.run(),
             Command::Run(run) => run.run(),
+            Command::Transform(transform) => transform.run(),
             Command::Disasm(disasm) => disasm.run(),
             Command::List(list) => list.run(),
             Command::Model(model) => model.run(),

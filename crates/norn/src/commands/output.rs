@@ -32,10 +32,10 @@ pub(crate) struct Output {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people.
     Text,
-    /// One object, described by docs/report.schema.json.
+    /// One object; for reports, described by docs/report.schema.json.
     Json,
 }
 

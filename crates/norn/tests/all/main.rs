@@ -8,6 +8,7 @@ mod differential;
 mod examples;
 mod faults;
 mod limits;
+mod loops;
 mod models;
 mod support;
 mod text;

@@ -22,18 +22,26 @@
 //!    behind it. That is the earliest insertion point of the paper; a plain load may go wrong, since it
 //!    may race.
 //! 4. The condition of a branch is taken to be 0 or 1, as that of every value one bit wide.
-//! 5. A condition that gets too long is cut short: one that holds more rarely is right as well.
+//! 5. A call of a function that has no effect, nor calls one that has ([`Effects`]), is an instruction like any
+//!    other that computes and may go wrong.
+//! 6. A condition that gets too long is cut short: one that holds more rarely is right as well.
 //!
 //! What is not decided here: whether a read-modify-write that writes what it read may be left out under a
 //! memory model in which it releases something.
 
 mod condition;
+mod definitions;
+mod effect;
 mod step;
 
 pub use condition::{Atom, Condition, Conjunction, Relation, Term};
+pub(crate) use definitions::Definitions;
+pub(crate) use effect::Ignored;
+pub use effect::{Effect, Effects, effect};
 
 use norn_program::flow::{Blocks, Dominators, Liveness, LoopForest, NaturalLoop, Node};
 use norn_program::{FunctionId, Program, Register};
+use step::Context;
 
 /// A loop and its condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,23 +54,59 @@ pub struct LoopPurity {
 
 /// The conditions of the natural loops of a function, outer loops before inner ones.
 pub fn of_function(program: &Program, function: FunctionId) -> Vec<LoopPurity> {
-    let blocks = Blocks::new(program, function);
-    let forest = LoopForest::new(blocks.graph(), &Dominators::new(blocks.graph()));
-    if forest.loops.is_empty() {
-        return Vec::new();
-    }
-    let liveness = Liveness::new(program, function, &blocks);
-    let of_loop = |item: &NaturalLoop| {
-        let header = blocks.range(item.header).start;
-        let live = liveness.live_before(program, &blocks, header).iter().collect();
-        let mut analysis = Analysis::new(program, &blocks, item, live);
-        LoopPurity { header, condition: analysis.run() }
+    let effects = Effects::new(program);
+    let flow = Flow::new(program, function);
+    let of_loop = |item: &NaturalLoop| LoopPurity {
+        header: flow.blocks.range(item.header).start,
+        condition: flow.condition(program, &effects, item, Ignored::None),
     };
-    forest.loops.iter().map(of_loop).collect()
+    flow.forest.loops.iter().map(of_loop).collect()
+}
+
+/// What the analysis needs to know of a function.
+pub(crate) struct Flow {
+    pub(crate) blocks: Blocks,
+    pub(crate) forest: LoopForest,
+    liveness: Liveness,
+}
+
+impl Flow {
+    pub(crate) fn new(program: &Program, function: FunctionId) -> Flow {
+        let blocks = Blocks::new(program, function);
+        let forest = LoopForest::new(blocks.graph(), &Dominators::new(blocks.graph()));
+        let liveness = Liveness::new(program, function, &blocks);
+        Flow { blocks, forest, liveness }
+    }
+
+    /// The condition of a loop, if some effects are none.
+    pub(crate) fn condition(
+        &self,
+        program: &Program,
+        effects: &Effects,
+        item: &NaturalLoop,
+        ignored: Ignored,
+    ) -> Condition {
+        let definitions = Definitions::new(program, &self.blocks);
+        let context = Context { program, definitions, effects, header: item.header, ignored };
+        let mut analysis = Analysis {
+            context,
+            blocks: &self.blocks,
+            item,
+            live: self.live(program, item),
+            at_start: vec![Condition::FALSE; self.blocks.graph().count()],
+        };
+        analysis.run()
+    }
+
+    /// The registers that are live at the header of a loop.
+    pub(crate) fn live(&self, program: &Program, item: &NaturalLoop) -> Vec<Register> {
+        let header = self.blocks.range(item.header).start;
+        self.liveness.live_before(program, &self.blocks, header).iter().collect()
+    }
 }
 
 struct Analysis<'a> {
-    program: &'a Program,
+    context: Context<'a>,
     blocks: &'a Blocks,
     item: &'a NaturalLoop,
     /// Registers that are live at the header.
@@ -72,23 +116,13 @@ struct Analysis<'a> {
     at_start: Vec<Condition>,
 }
 
-impl<'a> Analysis<'a> {
-    fn new(
-        program: &'a Program,
-        blocks: &'a Blocks,
-        item: &'a NaturalLoop,
-        live: Vec<Register>,
-    ) -> Self {
-        let at_start = vec![Condition::FALSE; blocks.graph().count()];
-        Analysis { program, blocks, item, live, at_start }
-    }
-
+impl Analysis<'_> {
     /// Visits the blocks backwards, so that each comes after those that it leads to.
     fn run(&mut self) -> Condition {
         for &block in self.item.body.iter().rev() {
             let mut condition = self.at_end(block);
             for pc in self.blocks.range(block).rev() {
-                condition = condition.map(|behind| step::before(self.program, pc, behind));
+                condition = condition.map(|behind| step::before(&self.context, pc, behind));
             }
             self.at_start[block.index()] = condition;
         }
@@ -104,7 +138,7 @@ impl<'a> Analysis<'a> {
     fn at_end(&self, block: Node) -> Condition {
         let mut condition = Condition::FALSE;
         let last = self.blocks.range(block).end - 1;
-        for (target, guard) in step::edges(self.program, last) {
+        for (target, guard) in step::edges(self.context.program, last) {
             let along = self.along(self.blocks.at(target));
             let taken = along.map(|conjunction| {
                 guard.iter().copied().try_fold(conjunction.clone(), Conjunction::and)

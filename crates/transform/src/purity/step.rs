@@ -2,14 +2,29 @@
 //! condition names, whether it may go wrong, and under which condition it goes where.
 
 use super::condition::{Atom, Conjunction, Relation, Term};
+use super::definitions::Definitions;
+use super::effect::{Effect, Effects, Ignored, effect};
 use norn_action::RmwOp;
+use norn_program::flow::Node;
 use norn_program::{BinaryOp, Global, Instruction, Operand, Program, Register};
+
+/// What is known beside the instruction itself.
+pub(super) struct Context<'a> {
+    pub program: &'a Program,
+    pub definitions: Definitions<'a>,
+    pub effects: &'a Effects,
+    /// The header of the loop.
+    pub header: Node,
+    /// Which effects are not looked at.
+    pub ignored: Ignored,
+}
 
 /// A conjunction that holds behind an instruction, as it is before it: with the condition under which
 /// the instruction has no effect. Nothing if it always has one.
-pub(super) fn before(program: &Program, pc: u32, behind: &Conjunction) -> Option<Conjunction> {
-    let guard = guard(program, pc)?;
-    let mut result = behind.map(|atom| rewritten(program, pc, atom))?;
+pub(super) fn before(context: &Context<'_>, pc: u32, behind: &Conjunction) -> Option<Conjunction> {
+    let program = context.program;
+    let guard = guard(context, pc)?;
+    let mut result = behind.map(|atom| rewritten(context, pc, atom))?;
     if may_go_wrong(program, pc) && result.not_before.is_none() {
         result.not_before = Some(pc);
     }
@@ -25,36 +40,25 @@ fn term(program: &Program, operand: Operand) -> Term {
     }
 }
 
-/// What must hold, before an instruction, for it to have no effect; nothing if it always has one.
-fn guard(program: &Program, pc: u32) -> Option<Vec<Atom>> {
-    use Instruction::*;
-    let written = |register: Register| Term::Written { register, pc };
-    match program.code[pc as usize] {
-        Rmw { op, size, dst, value, .. } if size <= 8 => {
-            let (old, operand) = (written(dst), term(program, value));
-            unchanged(op, size * 8, old, operand).map(|atom| vec![atom])
-        }
-        CompareExchange { size, dst, .. } => {
-            let flag = written(dst.plus(if size > 8 { 2 } else { 1 }));
-            Some(vec![Atom::new(Relation::Equal, flag, Term::Constant(0))])
-        }
-        // What a thread writes into its own memory may matter to its next iteration; what a call does is
-        // not looked at.
-        Rmw { .. }
-        | Store { .. }
-        | CopyMemory { .. }
-        | SetMemory { .. }
-        | Alloca { .. }
-        | StackSave { .. }
-        | StackRestore { .. }
-        | EndScope { .. }
-        | ThreadLocal { .. }
-        | VaStart { .. }
-        | Call { .. }
-        | CallIndirect { .. }
-        | CallExternal { .. }
-        | CheckInitialised { .. } => None,
-        _ => Some(Vec::new()),
+/// What must hold, before an instruction, for it to have no effect; nothing if it always has one, or may.
+fn guard(context: &Context<'_>, pc: u32) -> Option<Vec<Atom>> {
+    let (program, written) = (context.program, |register| Term::Written { register, pc });
+    match effect(program, context.effects, pc) {
+        Effect::None => Some(Vec::new()),
+        Effect::Certain => (context.ignored == Ignored::All).then(Vec::new),
+        Effect::Possible => (context.ignored != Ignored::None).then(Vec::new),
+        Effect::Conditional => match program.code[pc as usize] {
+            Instruction::Rmw { .. } if context.ignored == Ignored::All => Some(Vec::new()),
+            Instruction::Rmw { op, size, dst, value, .. } => {
+                let (old, operand) = (written(dst), term(program, value));
+                unchanged(op, size * 8, old, operand).map(|atom| vec![atom])
+            }
+            Instruction::CompareExchange { size, dst, .. } => {
+                let flag = written(dst.plus(if size > 8 { 2 } else { 1 }));
+                Some(vec![Atom::new(Relation::Equal, flag, Term::Constant(0))])
+            }
+            _ => None,
+        },
     }
 }
 
@@ -75,25 +79,52 @@ fn unchanged(op: RmwOp, width: u8, old: Term, operand: Term) -> Option<Atom> {
 }
 
 /// An atom about values behind an instruction, in terms of values before it.
-fn rewritten(program: &Program, pc: u32, atom: Atom) -> Atom {
+fn rewritten(context: &Context<'_>, pc: u32, atom: Atom) -> Atom {
+    let program = context.program;
     let instruction = program.code[pc as usize];
     if let Some((dst, compared)) = comparison(program, &instruction)
         && let Some(atom) = decided_by(atom, dst, compared)
     {
         return atom;
     }
+    if let Some(atom) = flipped(program, &instruction, atom) {
+        return atom;
+    }
     let value = |term: Term| match term {
-        Term::Here(register) => value_behind(program, pc, register),
+        Term::Here(register) => value_behind(context, pc, register),
         other => other,
     };
     Atom::new(atom.relation, value(atom.a), value(atom.b))
 }
 
+/// What an atom about an exclusive or with a number says of the other operand.
+fn flipped(program: &Program, instruction: &Instruction, atom: Atom) -> Option<Atom> {
+    let Instruction::Xor { dst, a, b } = *instruction else { return None };
+    let (Term::Here(_), Term::Constant(mask)) = (term(program, a), term(program, b)) else {
+        return None;
+    };
+    match (atom.relation, atom.a, atom.b) {
+        (Relation::Equal | Relation::NotEqual, Term::Here(register), Term::Constant(value))
+            if register == dst =>
+        {
+            Some(Atom::new(atom.relation, term(program, a), Term::Constant(value ^ mask)))
+        }
+        _ => None,
+    }
+}
+
 /// What a register holds behind an instruction.
-fn value_behind(program: &Program, pc: u32, register: Register) -> Term {
+fn value_behind(context: &Context<'_>, pc: u32, register: Register) -> Term {
+    let program = context.program;
     let instruction = program.code[pc as usize];
     match instruction {
         Instruction::Move { dst, src } | Instruction::Freeze { dst, src } if dst == register => {
+            return term(program, src);
+        }
+        // What cuts nothing off is a move.
+        Instruction::Truncate { width, dst, src }
+            if dst == register && context.definitions.fits(pc, src, width, context.header) =>
+        {
             return term(program, src);
         }
         Instruction::MoveMany { count, dst, src }
@@ -153,6 +184,7 @@ fn may_go_wrong(program: &Program, pc: u32) -> bool {
         Rmw { size, address, .. } | CompareExchange { size, address, .. } => {
             accessed(program, address, 0, size).is_none_or(|global| global.constant)
         }
+        Call { .. } => true,
         Binary { op, .. } | WideBinary { op, .. } => matches!(
             op,
             BinaryOp::UDiv
