@@ -28,8 +28,8 @@ measure() { # algorithm: prints "instructions executions stale"
 
 echo '| program | executions | ends in vain | rf | rvf | ratio |'
 echo '|---|---|---|---|---|---|'
-for row in 'fib_bench 3' 'fib_bench 4' 'unverif 4' 'pgsql 3' 'lastzero 9' 'n_writers_a_reader 8' 'lock 5' \
-    'ainc 5' 'bound/ms_queue 5'; do
+for row in 'fib_bench 3' 'fib_bench 4' 'unverif 4' 'unverif 5' 'pgsql 3' 'lastzero 9' 'n_writers_a_reader 8' \
+    'lock 5' 'ainc 5' 'bound/ms_queue 5'; do
     compile "${row% *}" "${row#* }"
     # shellcheck disable=SC2046
     set -- $(measure rf) $(measure rvf)
