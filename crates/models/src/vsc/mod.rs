@@ -176,15 +176,26 @@ impl Verifier {
         self.last.resize(instance.locations.len(), None);
         let (kept, moved) = guide.split_at(start_of(instance, guide).len());
         kept.iter().for_each(|&op| self.put(instance, op));
-        let is_pulled = |op: Op| instance.is_before(op, read);
-        let pulled = moved.iter().copied().filter(|&op| is_pulled(op));
-        let others = moved.iter().copied().filter(|&op| !is_pulled(op));
-        pulled.chain([read]).chain(others).all(|op| {
-            let step = instance.step(op);
-            let sees = !step.reads || instance.is_good(op, self.last[step.location as usize]);
-            self.put(instance, op);
-            sees
-        })
+        for pulled in [true, false] {
+            for &op in moved {
+                if instance.is_before(op, read) == pulled && !self.put_if_good(instance, op) {
+                    return false;
+                }
+            }
+            if pulled && !self.put_if_good(instance, read) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Puts a step at the end of the line that is being made, and says whether it sees what is good for it.
+    #[inline]
+    fn put_if_good(&mut self, instance: &Instance, op: Op) -> bool {
+        let step = instance.step(op);
+        let sees = !step.reads || instance.is_good(op, self.last[step.location as usize]);
+        self.put(instance, op);
+        sees
     }
 
     /// Puts a step at the end of the line that is being made.
