@@ -134,13 +134,21 @@ fn nothing_is_lost_or_counted_twice_when_a_check_is_killed() {
 fn a_signal_saves_the_search_and_says_how_to_go_on() {
     for signal in ["-INT", "-TERM"] {
         let file = temporary(&format!("interrupted{signal}.norn"));
-        let mut command = check(&file, 6, &["--jobs", "2", "--keep-going"]);
-        let mut child = command.spawn().expect("to run norn");
-        assert!(!ends_within(&mut child, Duration::from_secs(1)), "the check is too short");
-        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(sent.expect("to send a signal").success());
-        let (report, code) = report(child);
-        // With six rounds, the assertion of the program fails.
+        // With six rounds, the assertion of the program fails. A busy machine may need longer to come to that.
+        let mut times = [1, 2, 4, 8].into_iter();
+        let (report, code) = loop {
+            let time = Duration::from_secs(times.next().expect("a violation in eight seconds"));
+            let mut command = check(&file, 6, &["--jobs", "2", "--keep-going"]);
+            let mut child = command.spawn().expect("to run norn");
+            assert!(!ends_within(&mut child, time), "the check is too short");
+            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+            assert!(sent.expect("to send a signal").success());
+            let (report, code) = report(child);
+            if report["violation"].is_object() {
+                break (report, code);
+            }
+            assert_eq!((report["verdict"].as_str(), code), (Some("inconclusive"), 3));
+        };
         assert_eq!((report["verdict"].as_str(), code), (Some("violation"), 1));
         assert_eq!(report["reasons"][0]["kind"], "interrupted");
         let warning = report["warnings"][0]["message"].as_str().expect("a message");
