@@ -126,19 +126,21 @@ pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
 /// Writes what a check found. If it found nothing to write, a file from before goes, so that nobody takes it for this
 /// check's.
 pub fn write_output(path: &Path, text: Option<String>) -> Result<(), InputError> {
-    let done = match text {
-        Some(text) => std::fs::write(path, text),
-        None => remove_output(path),
-    };
-    done.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
+    leave_output(path, text, |text| std::fs::write(path, text))
 }
 
-/// Removes a file that an earlier check may have left.
-pub(crate) fn remove_output(path: &Path) -> std::io::Result<()> {
-    match path.metadata() {
-        Ok(there) if there.is_file() => std::fs::remove_file(path),
-        _ => Ok(()),
-    }
+/// The same for what is written in its own way.
+pub(crate) fn leave_output<T>(
+    path: &Path,
+    found: Option<T>,
+    write: impl FnOnce(T) -> std::io::Result<()>,
+) -> Result<(), InputError> {
+    let done = match found {
+        Some(found) => write(found),
+        None if path.is_file() => std::fs::remove_file(path),
+        None => Ok(()),
+    };
+    done.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
 }
 
 /// A fingerprint of anything that prints itself whole.

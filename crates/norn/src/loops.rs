@@ -1,6 +1,6 @@
 //! What is recognised of the loops of a program, in the names of its source.
 
-use crate::program_names::{cut_library_fields, is_library, spot_of};
+use crate::program_names::{cut_library_fields, is_library, places, spot_of};
 use crate::{CheckOptions, InputError};
 use norn_action::{Place, RmwOp};
 use norn_program::{
@@ -74,10 +74,9 @@ impl LoopNames<'_> {
     /// The innermost place of an instruction that is the program's and not a library's. Columns differ from
     /// compiler to compiler, and a loop is known by its line.
     fn spot(&self, pc: u32) -> Option<Spot> {
-        let outer = |location: &&Location| self.program.source.get(location.inlined_at?);
-        let first = self.program.location(Place(pc))?;
         let is_own = |location: &&Location| !is_library(self.program.source.string(location.file));
-        let own = std::iter::successors(Some(first), outer).find(is_own).unwrap_or(first);
+        let mut all = places(self.program, Place(pc));
+        let own = all.find(is_own).or_else(|| self.program.location(Place(pc)))?;
         Some(Spot { column: 0, ..spot_of(self.program, own) })
     }
 

@@ -143,6 +143,12 @@ pub fn fault_sentence(vm: &Vm, fault: &Fault) -> String {
     norn_report::fault_sentence(fault, &ProgramNames::new(vm), &Graph::new(1))
 }
 
+/// Where an instruction stands, and where the functions were called that it was inlined from, innermost first.
+pub(crate) fn places(program: &Program, place: Place) -> impl Iterator<Item = &Location> {
+    let outer = |location: &&Location| program.source.get(location.inlined_at?);
+    std::iter::successors(program.location(place), outer)
+}
+
 /// A location of a program.
 pub(crate) fn spot_of(program: &Program, location: &Location) -> Spot {
     let text = |id| program.source.string(id).to_owned();
@@ -167,9 +173,8 @@ impl Names for ProgramNames<'_> {
     }
 
     fn inlined(&self, place: Place) -> Vec<Spot> {
-        let outer = |location: &&Location| self.program().source.get(location.inlined_at?);
-        let chain = std::iter::successors(self.program().location(place), outer);
-        chain.skip(1).map(|location| self.spot_of(location)).collect()
+        let outer = places(self.program(), place).skip(1);
+        outer.map(|location| self.spot_of(location)).collect()
     }
 
     fn loop_at(&self, place: Place) -> Option<LoopReport> {

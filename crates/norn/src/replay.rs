@@ -7,7 +7,7 @@
 use crate::check::{CheckOptions, Job, Outcome, Source, go_on};
 use crate::control::Control;
 use crate::error::InputError;
-use crate::files::{Sealed, remove_output};
+use crate::files::{Sealed, leave_output};
 use crate::model::PlannedModel;
 use crate::resume::SavedCheck;
 use crate::tally::Listener;
@@ -58,11 +58,7 @@ impl SavedTrace {
 
     /// Leaves a trace in a file, or none if there is none: one from before is not of this check.
     pub(crate) fn leave(trace: Option<&SavedTrace>, path: &Path) -> Result<(), InputError> {
-        let done = match trace {
-            Some(trace) => TRACE.write(path, trace),
-            None => remove_output(path),
-        };
-        done.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
+        leave_output(path, trace, |trace| TRACE.write(path, trace))
     }
 
     fn read(path: &Path) -> Result<SavedTrace, InputError> {
