@@ -7,7 +7,9 @@
 mod damage;
 
 use damage::{damage, parsed, printed};
-use norn_explore::{Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Options, Setup, search};
+use norn_explore::{
+    Aids, Algorithm, Bound, Conflicts, Explorer, ExplorerVisitor, Frontier, Options, Setup, search,
+};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::ModelName;
 use serde_json::Value;
@@ -15,13 +17,17 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The ways to search that are tried.
-const SEARCHES: [(Algorithm, ModelName); 5] = [
-    (Algorithm::Trust, ModelName::C20),
-    (Algorithm::Trust, ModelName::Tso),
-    (Algorithm::Rf, ModelName::Ra),
-    (Algorithm::Rf, ModelName::C20),
-    (Algorithm::Bounded(Bound { preemptions: 2, strict: false }), ModelName::Sc),
-];
+fn searches() -> [(Algorithm, ModelName); 7] {
+    [
+        (Algorithm::Trust, ModelName::C20),
+        (Algorithm::Trust, ModelName::Tso),
+        (Algorithm::Rf, ModelName::Ra),
+        (Algorithm::Rf, ModelName::C20),
+        (Algorithm::Rvf(Aids::default()), ModelName::Sc),
+        (Algorithm::Await(Conflicts::default()), ModelName::Sc),
+        (Algorithm::Bounded(Bound { preemptions: 2, strict: false }), ModelName::Sc),
+    ]
+}
 
 /// How many programs.
 const PROGRAMS: u64 = 16;
@@ -36,7 +42,7 @@ static SAVED: LazyLock<Vec<(LitmusMachine, Vec<Option<Value>>)>> = LazyLock::new
                 let saved = algorithm.with(model, &machine, &options, Save(&options));
                 saved.flatten().map(|text| parsed(&text))
             };
-            let saved = SEARCHES.map(save).into_iter().collect();
+            let saved = searches().map(save).into_iter().collect();
             (machine, saved)
         })
         .collect()
@@ -79,7 +85,7 @@ impl ExplorerVisitor<LitmusMachine> for GoOn<'_> {
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let [which, program, damages, rest @ ..] = bytes else { return };
-    let index = usize::from(*which) % SEARCHES.len();
+    let index = usize::from(*which) % searches().len();
     let (machine, saved) = &SAVED[usize::from(*program) % SAVED.len()];
     let Some(mut value) = saved[index].clone() else { return };
     let mut bytes =
@@ -88,7 +94,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for _ in 0..1 + damages % 3 {
         damage(&mut value, &mut pick);
     }
-    let (algorithm, model) = SEARCHES[index];
+    let (algorithm, model) = searches()[index];
     let options = Options { max_executions: Some(100), ..options() };
     algorithm.with(model, machine, &options, GoOn(&options, printed(&value)));
 });

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Compares Norn with an independent interpreter on random concurrent C programs.
 #[derive(Parser)]
@@ -83,10 +83,12 @@ fn main() -> ExitCode {
         ..Settings::default()
     };
     let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    let watch = Watch::default();
     let started = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..options.jobs {
             scope.spawn(|| {
+                watch.begins();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let enough = tally.lock().expect("no worker panics").differences.len();
@@ -99,7 +101,7 @@ fn main() -> ExitCode {
                         run_natively(seed, &program, &options, &tally);
                         continue;
                     }
-                    let verdict = compare(&program, &settings);
+                    let verdict = watch.over(seed, || compare(&program, &settings));
                     if let Verdict::Different(difference) = &verdict {
                         report(seed, program, difference, &settings);
                     }
@@ -110,12 +112,60 @@ fn main() -> ExitCode {
                         eprintln!("{} programs in {seconds} s: {}", number + 1, tally.text());
                     }
                 }
+                watch.ends();
             });
         }
+        scope.spawn(|| watch.watch());
     });
     let tally = tally.into_inner().expect("no worker panics");
     println!("{}", tally.text());
     if tally.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Which programs take long.
+#[derive(Default)]
+struct Watch {
+    workers: AtomicU64,
+    busy: Mutex<BTreeMap<u64, Instant>>,
+}
+
+/// A program that takes longer is named.
+const LONG: Duration = Duration::from_secs(30);
+
+impl Watch {
+    fn begins(&self) {
+        self.workers.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn ends(&self) {
+        self.workers.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn over<R>(&self, seed: u64, work: impl FnOnce() -> R) -> R {
+        self.busy.lock().expect("nobody panics").insert(seed, Instant::now());
+        let done = work();
+        self.busy.lock().expect("nobody panics").remove(&seed);
+        done
+    }
+
+    /// Names them until all workers have ended.
+    fn watch(&self) {
+        let mut named = 0;
+        loop {
+            std::thread::sleep(Duration::from_millis(200));
+            if self.workers.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            let busy = self.busy.lock().expect("nobody panics");
+            for (&seed, since) in busy.iter().filter(|(_, since)| since.elapsed() > LONG) {
+                if since.elapsed().as_secs() / LONG.as_secs() > named {
+                    eprintln!("seed {seed} takes {} s", since.elapsed().as_secs());
+                }
+            }
+            let longest = busy.values().map(Instant::elapsed).max().unwrap_or_default();
+            named = longest.as_secs() / LONG.as_secs();
+        }
+    }
 }
 
 fn run_natively(seed: u64, program: &Program, options: &Options, tally: &Mutex<Tally>) {

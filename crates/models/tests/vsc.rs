@@ -134,7 +134,35 @@ fn answers_are_those_of_trying_all_lines() {
             assert_eq!(found.is_some(), expected, "seed {seed}, {closure} {guidance}");
             if let Some(line) = found {
                 assert!(question.is_witness(line), "seed {seed}: {line:?}");
+                assert!(question.instance.is_trace(line, line.len() as Op), "seed {seed}");
             }
+        }
+    }
+    assert!(answers.iter().all(|&count| count > QUESTIONS / 10), "{answers:?}");
+}
+
+/// Lines that somebody made up: shuffled, with a step twice, too short.
+#[test]
+fn traces_are_told_from_other_lines() {
+    let mut answers = [0, 0];
+    for seed in 0..QUESTIONS {
+        let question = Question { edges: Vec::new(), ..question(seed) };
+        let count = question.instance.len() as Op;
+        let mut line = Vec::new();
+        if !question.extends(count, &mut line) {
+            continue;
+        }
+        let mut random = Random(seed | 1);
+        for _ in 0..4 {
+            let (a, b) = (random.below(u64::from(count)), random.below(u64::from(count)));
+            match random.below(6) {
+                0 => line[a as usize] = b as Op,
+                _ => line.swap(a as usize, b as usize),
+            }
+            let expected = question.is_witness(&line);
+            answers[usize::from(expected)] += 1;
+            assert_eq!(question.instance.is_trace(&line, count), expected, "seed {seed}: {line:?}");
+            assert!(!question.instance.is_trace(&line[1..], count), "seed {seed}: {line:?}");
         }
     }
     assert!(answers.iter().all(|&count| count > QUESTIONS / 10), "{answers:?}");

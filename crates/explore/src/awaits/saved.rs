@@ -121,6 +121,7 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
                 before = Some((node.key, next));
             }
         }
+        self.execution.check_threads()?;
         self.execution.found.clear();
         Ok(self.task(nodes, saved.at_hand))
     }

@@ -151,7 +151,19 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 return Err(Mismatch { message: "events depend on each other".to_owned() });
             }
         }
+        self.check_threads()?;
         self.impose(graph)
+    }
+
+    /// Whether all threads of an execution that was built again have come to where they were. Whoever went on
+    /// with one that was stopped before would take it for a thread that goes no further.
+    pub(crate) fn check_threads(&self) -> Result<(), Mismatch> {
+        let is_interrupted = |thread| matches!(self.action(thread), Action::Interrupted);
+        if self.started().any(is_interrupted) {
+            let message = "it was stopped before all was built again".to_owned();
+            return Err(Mismatch { message });
+        }
+        Ok(())
     }
 
     /// Whether what the event needs is there: its predecessor in program order, its source, and what must

@@ -108,6 +108,10 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
             if self.next_branch(index as u32) {
                 return true;
             }
+            if self.session.is_stopped() {
+                // The node keeps what is left of it, for whoever goes on with the search.
+                return false;
+            }
             self.close();
         }
         false
@@ -130,7 +134,10 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
         }
         let mut script = std::mem::take(&mut self.script);
         let mut taken = false;
-        while !taken && let Some(branch) = self.nodes[index as usize].next(&mut script) {
+        while !taken
+            && !self.session.is_stopped()
+            && let Some(branch) = self.nodes[index as usize].next(&mut script)
+        {
             taken = match branch {
                 Branch::Answer(answer) => {
                     self.take_answer(self.nodes[index as usize].thread, answer)

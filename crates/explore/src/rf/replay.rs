@@ -1,9 +1,10 @@
 //! Replaying a schedule.
 //!
 //! All its steps but the last have been part of a consistent graph together with what the node started
-//! from, so they succeed, unless the schedule comes from a file that was damaged; whether the node's read may read from the new write is seen at the end. The
-//! reads of a schedule, except the node's own, belong to no node: other sources for them are the
-//! business of other schedules.
+//! from, so they succeed, unless the schedule comes from a file that was damaged, or the search is
+//! stopped while a thread computes its way to a step; then the schedule goes back to its node. Whether
+//! the node's read may read from the new write is seen at the end. The reads of a schedule, except the
+//! node's own, belong to no node: other sources for them are the business of other schedules.
 
 use super::Rf;
 use super::node::Step;
@@ -12,11 +13,12 @@ use norn_graph::EventId;
 use norn_models::Arrange;
 
 impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
-    /// Replays a schedule of a node. False if it turns out to be inconsistent.
+    /// Replays a schedule of a node. False if it turns out to be inconsistent, or if the search was
+    /// stopped on the way.
     pub(super) fn replay(&mut self, index: u32, script: &[Step]) -> bool {
         let node = &self.nodes[index as usize];
         let (own, length) = (node.event, node.length);
-        let mut fits = true;
+        let (mut fits, mut interrupted) = (true, false);
         let alive = script.iter().all(|step| {
             let thread = step.event.thread();
             let taken = self.execution.graph.thread_len(thread);
@@ -28,6 +30,8 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
                 && self.execution.state(thread) != NO_STATE
                 && self.step_fits(step);
             if !fits {
+                interrupted = self.execution.state(thread) != NO_STATE
+                    && matches!(self.execution.action(thread), Action::Interrupted);
                 return false;
             }
             match *self.execution.action(thread) {
@@ -39,6 +43,11 @@ impl<M: Machine, Mo: Arrange> Rf<'_, M, Mo> {
         });
         let last = script.last().expect("a schedule has steps").event;
         let writer = script.iter().rev().find(|step| step.event != own).map(|step| step.event);
+        if interrupted {
+            self.nodes[index as usize].add_schedule(script.iter().copied());
+            self.execution.cut(length);
+            return false;
+        }
         if !fits {
             self.misfit();
         }

@@ -115,7 +115,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                     if !self.stand_still(index, observer) {
                         self.nodes[index].add(Branch::End);
                     }
-                    if self.session.summary.stopped.is_some() {
+                    if self.session.is_stopped() {
                         return false;
                     }
                 }

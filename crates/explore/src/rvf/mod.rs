@@ -67,6 +67,7 @@
 //!    of the value, because no two objects have the same; which bytes were never written is compared with it.
 //!    A second free or join is a fault in every order.
 
+mod check;
 mod container;
 mod ends;
 mod extend;
@@ -166,7 +167,7 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
             if self.next_branch(index, observer) {
                 return true;
             }
-            if self.session.summary.stopped.is_some() {
+            if self.session.is_stopped() {
                 return false;
             }
             self.close();

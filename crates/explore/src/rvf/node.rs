@@ -92,18 +92,19 @@ pub(super) struct Node {
 }
 
 impl Work {
-    /// Whether it can be that of a node with so many reads that can be tried, and steps.
-    pub(super) fn fits(&self, able: u32, ops: u32) -> bool {
-        let is_known = |branch: &Branch| match branch {
-            Branch::Read(initial, writes) => {
-                (*initial || !writes.is_empty()) && writes.iter().all(|&write| write < ops)
-            }
-            Branch::Answers(first, end) => first < end,
-            Branch::End => true,
-        };
-        self.begun <= able
-            && self.givers.len() == self.begun as usize
-            && self.left.iter().all(is_known)
+    /// Whether it can be that of a node with so many reads that can be tried.
+    pub(super) fn is_sound(&self, able: u32) -> bool {
+        self.begun <= able && self.givers.len() == self.begun as usize
+    }
+
+    /// How many reads were begun.
+    pub(super) fn begun(&self) -> u32 {
+        self.begun
+    }
+
+    /// The branches that are left.
+    pub(super) fn left(&self) -> &[Branch] {
+        &self.left
     }
 
     /// What to do at a node that has so many reads that can be tried.

@@ -51,21 +51,21 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// Makes steps of the events of the graph at hand. False if these are not the good writes of its reads.
     fn take_up(&mut self, goods: &[Good]) -> bool {
         self.steps = Steps::default();
-        let (graph, steps) = (&self.execution.graph, &mut self.steps);
         let mut goods = goods.iter();
-        for &id in graph.order() {
+        for at in 0..self.execution.graph.len() {
+            let graph = &self.execution.graph;
+            let id = graph.order()[at];
             let event = graph.event(id);
             if event.is_read() {
                 let writes = graph.has_exclusive_write(id);
                 let (thread, location) = (id.thread().0, event.location.0);
                 let step = Step { thread, location, reads: true, writes };
-                let is_write = |op: &Op| steps.instance.writes_to(location).contains(op);
-                match goods.next().filter(|good| good.writes.iter().all(is_write)) {
-                    Some(good) => steps.add_read(graph, id, step, good),
+                match goods.next().filter(|good| self.good_fits(id, good)) {
+                    Some(good) => self.steps.add_read(graph, id, step, good),
                     None => return false,
                 }
             } else if !(event.is_write() && event.is_exclusive()) {
-                steps.add(graph, id);
+                self.steps.add(graph, id);
             }
         }
         goods.next().is_none()
@@ -95,25 +95,25 @@ pub struct SavedTask {
     threads: Vec<(u32, u32)>,
     graph: PortableGraph,
     goods: Vec<(bool, Vec<Op>)>,
-    nodes: Vec<SavedNode>,
-    at_hand: Option<(Vec<Op>, SavedCausal)>,
+    pub(super) nodes: Vec<SavedNode>,
+    pub(super) at_hand: Option<(Vec<Op>, SavedCausal)>,
 }
 
 /// The entries of a causal map.
-type SavedCausal = Vec<(ThreadId, u32)>;
+pub(super) type SavedCausal = Vec<(ThreadId, u32)>;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedNode {
+pub(super) struct SavedNode {
     /// Which node it is, among all that are saved at the same time.
     key: u64,
-    length: u32,
-    ops: u32,
-    trace: Vec<Op>,
-    causal: SavedCausal,
-    reads: Vec<ThreadId>,
-    able: u32,
-    is_choice: bool,
-    work: Work,
+    pub(super) length: u32,
+    pub(super) ops: u32,
+    pub(super) trace: Vec<Op>,
+    pub(super) causal: SavedCausal,
+    pub(super) reads: Vec<ThreadId>,
+    pub(super) able: u32,
+    pub(super) is_choice: bool,
+    pub(super) work: Work,
 }
 
 impl SavedNode {
@@ -148,34 +148,6 @@ impl Rename for SavedTask {
         if let Some((_, causal)) = &mut self.at_hand {
             causal.iter_mut().for_each(|(thread, _)| thread.rename(to));
         }
-    }
-}
-
-impl SavedTask {
-    /// Checks what the search relies on, for a graph with so many events, steps and threads.
-    fn check(&self, events: usize, steps: &Steps, threads: usize) -> Result<(), Mismatch> {
-        let is_line = |line: &[Op], ops: u32| {
-            let mut sorted = line.to_vec();
-            sorted.sort_unstable();
-            ops <= steps.len() && sorted.iter().copied().eq(0..ops)
-        };
-        let knows =
-            |causal: &SavedCausal| causal.iter().all(|(thread, _)| thread.index() < threads);
-        let fits = |node: &SavedNode| {
-            node.length as usize <= events
-                && is_line(&node.trace, node.ops)
-                && knows(&node.causal)
-                && node.reads.iter().all(|thread| thread.index() < threads)
-                && node.able as usize <= node.reads.len()
-                && node.work.fits(node.able, node.ops)
-        };
-        let at_hand = self.at_hand.as_ref();
-        let at_hand_fits =
-            at_hand.is_none_or(|(line, causal)| is_line(line, steps.len()) && knows(causal));
-        if self.nodes.iter().all(fits) && at_hand_fits {
-            return Ok(());
-        }
-        Err(Mismatch { message: "a node of rvf that is not of its graph".to_owned() })
     }
 }
 
@@ -291,7 +263,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             return Err(Mismatch { message });
         }
         let threads = self.execution.current.len();
-        saved.check(self.execution.graph.len(), &self.steps, threads)?;
+        self.check_task(&saved)?;
         let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
         let nodes = saved.nodes.into_iter().map(|node| {
             let SavedNode { key, length, ops, trace, causal, reads, able, is_choice, work } = node;

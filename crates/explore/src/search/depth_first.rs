@@ -79,7 +79,7 @@ fn visit_rest<M: Machine, E: DepthFirst<M>>(explorer: &mut E, observer: &mut imp
             hand_over(explorer);
         }
         explorer.progress().at_hand = moved == Moved::Surplus;
-        let is_stopped = explorer.parts().session.summary.stopped.is_some();
+        let is_stopped = explorer.parts().session.is_stopped();
         if is_stopped || !explorer.backtrack(observer) {
             break;
         }

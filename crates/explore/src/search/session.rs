@@ -129,6 +129,11 @@ impl Session {
         self.signals.stop(why);
     }
 
+    /// Whether this worker has come to a stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.summary.stopped.is_some()
+    }
+
     /// Something was not finished because the search is halted: leaves it.
     #[cold]
     pub(crate) fn stop_as_halted(&mut self) {

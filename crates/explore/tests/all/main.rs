@@ -13,6 +13,7 @@ mod corpus;
 mod counts;
 mod estimates;
 mod forgetful;
+mod interrupts;
 mod parallel;
 mod preemptions;
 mod psc;

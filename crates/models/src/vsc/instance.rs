@@ -164,6 +164,33 @@ impl Instance {
         !newer.is_empty() && older.iter().all(is_overwritten)
     }
 
+    /// Whether `line` has each of the first `count` steps once, in an order that the threads allow, so that
+    /// each read sees one of its good writes.
+    pub fn is_trace(&self, line: &[Op], count: u32) -> bool {
+        let mut seen = vec![0; self.words];
+        let mut last = vec![None; self.locations.len()];
+        let is_next = |&op: &Op| {
+            if op >= count || op as usize >= self.len() || has(&seen, op) {
+                return false;
+            }
+            let mut missing =
+                self.before(op).iter().zip(&seen).map(|(before, seen)| before & !seen);
+            let step = self.step(op);
+            if missing.any(|bits| bits != 0) {
+                return false;
+            }
+            if step.reads && !self.is_good(op, last[step.location as usize]) {
+                return false;
+            }
+            if step.writes {
+                last[step.location as usize] = Some(op);
+            }
+            seen[op as usize / 64] |= 1 << (op % 64);
+            true
+        };
+        line.len() == count as usize && line.iter().all(is_next)
+    }
+
     /// Whether the last step reads and writes, and so do others, each of which can only read one of its good writes,
     /// so that none is left: what reads and writes comes right after what it reads.
     pub(super) fn last_is_too_late(&self) -> bool {

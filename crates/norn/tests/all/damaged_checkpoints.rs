@@ -63,11 +63,12 @@ fn go_on(path: &Path, checkpoint: impl AsRef<[u8]>) -> bool {
     resume(path, &options, &Control::default(), &mut |_| {}).is_ok()
 }
 
-const SEARCHES: [(&str, &[&str]); 5] = [
+const SEARCHES: [(&str, &[&str]); 6] = [
     ("trust", &["--algorithm", "trust"]),
     ("bound", &["--model", "sc", "--bound", "3"]),
     ("rf", &["--algorithm", "rf"]),
     ("await", &["--algorithm", "await", "--model", "sc"]),
+    ("rvf", &["--algorithm", "rvf", "--model", "sc"]),
     ("rf-ra", &["--algorithm", "rf", "--model", "ra"]),
 ];
 

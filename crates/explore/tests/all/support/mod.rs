@@ -6,6 +6,7 @@ pub mod engine;
 pub mod searches;
 pub mod slow;
 pub mod table;
+pub mod tiring;
 pub mod visits;
 
 use norn_action::Machine;

@@ -37,7 +37,7 @@ pub fn numbers(summary: &Summary) -> [u64; 6] {
 }
 
 /// Panics unless both searches found the same.
-fn assert_same(expected: &(Summary, Visits), found: &(Summary, Visits), what: &str) {
+pub fn assert_same(expected: &(Summary, Visits), found: &(Summary, Visits), what: &str) {
     found.1.assert_each_once(what);
     assert_eq!(expected.1, found.1, "{what}");
     assert_eq!(numbers(&expected.0), numbers(&found.0), "{what}");
