@@ -9,7 +9,7 @@ use norn_models::ModelName;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Compares Norn with an independent interpreter on random concurrent C programs.
@@ -86,9 +86,8 @@ fn main() -> ExitCode {
     let watch = Watch::default();
     let started = Instant::now();
     std::thread::scope(|scope| {
-        for _ in 0..options.jobs {
+        let worker = || {
             scope.spawn(|| {
-                watch.begins();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let enough = tally.lock().expect("no worker panics").differences.len();
@@ -101,7 +100,7 @@ fn main() -> ExitCode {
                         run_natively(seed, &program, &options, &tally);
                         continue;
                     }
-                    let verdict = watch.over(seed, || compare(&program, &settings));
+                    let verdict = watch.during(seed, || compare(&program, &settings));
                     if let Verdict::Different(difference) = &verdict {
                         report(seed, program, difference, &settings);
                     }
@@ -112,10 +111,13 @@ fn main() -> ExitCode {
                         eprintln!("{} programs in {seconds} s: {}", number + 1, tally.text());
                     }
                 }
-                watch.ends();
-            });
-        }
+            })
+        };
+        let workers: Vec<_> = (0..options.jobs).map(|_| worker()).collect();
         scope.spawn(|| watch.watch());
+        let ends: Vec<_> = workers.into_iter().map(|worker| worker.join()).collect();
+        watch.over.store(true, Ordering::Relaxed);
+        ends.into_iter().for_each(|end| end.expect("no worker panics"));
     });
     let tally = tally.into_inner().expect("no worker panics");
     println!("{}", tally.text());
@@ -125,7 +127,8 @@ fn main() -> ExitCode {
 /// Which programs take long.
 #[derive(Default)]
 struct Watch {
-    workers: AtomicU64,
+    /// Whether all programs were compared.
+    over: AtomicBool,
     busy: Mutex<BTreeMap<u64, Instant>>,
 }
 
@@ -133,29 +136,18 @@ struct Watch {
 const LONG: Duration = Duration::from_secs(30);
 
 impl Watch {
-    fn begins(&self) {
-        self.workers.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn ends(&self) {
-        self.workers.fetch_sub(1, Ordering::SeqCst);
-    }
-
-    fn over<R>(&self, seed: u64, work: impl FnOnce() -> R) -> R {
+    fn during<R>(&self, seed: u64, work: impl FnOnce() -> R) -> R {
         self.busy.lock().expect("nobody panics").insert(seed, Instant::now());
         let done = work();
         self.busy.lock().expect("nobody panics").remove(&seed);
         done
     }
 
-    /// Names them until all workers have ended.
+    /// Names them until all is over.
     fn watch(&self) {
         let mut named = 0;
-        loop {
+        while !self.over.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(200));
-            if self.workers.load(Ordering::SeqCst) == 0 {
-                return;
-            }
             let busy = self.busy.lock().expect("nobody panics");
             for (&seed, since) in busy.iter().filter(|(_, since)| since.elapsed() > LONG) {
                 if since.elapsed().as_secs() / LONG.as_secs() > named {

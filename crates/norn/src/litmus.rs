@@ -147,7 +147,7 @@ impl States {
                 Quantifier::NotExists => (Asked::NotExists, self.satisfied == 0),
                 Quantifier::Forall => (Asked::Forall, self.satisfied == self.interesting),
             };
-            Question { quantifier, holds, satisfied: self.satisfied }
+            Question { quantifier, holds, satisfied: self.satisfied, ends: self.interesting }
         });
         summary.violations.extend(self.wrong.map(|(_, violation)| violation));
         let outcomes = self.outcomes.into_iter().collect();

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const CHECKPOINT: Sealed = Sealed {
     name: "checkpoint",
     key: "norn_checkpoint",
-    format: 5,
+    format: 6,
     remedy: "start the check again",
     refuse: |path, why| InputError::Checkpoint { path, why },
 };

@@ -98,8 +98,11 @@ pub struct Question {
     pub quantifier: Asked,
     /// Whether the answer is yes.
     pub holds: bool,
-    /// How many executions satisfy the condition.
+    /// How many ends satisfy the condition.
     pub satisfied: u64,
+    /// How many ends there are: executions, each with every last value that memory may have then, if the
+    /// algorithm does not tell these apart.
+    pub ends: u64,
 }
 
 /// A number of executions that is not known exactly.

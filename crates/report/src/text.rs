@@ -3,7 +3,7 @@
 mod table;
 
 use crate::names::Sources;
-use crate::report::{Estimate, Report, Warning, WarningKind, about};
+use crate::report::{Estimate, Question, Report, Warning, WarningKind, about};
 use crate::snippet;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
@@ -133,9 +133,10 @@ fn outcomes(report: &Report) -> String {
     }
     if let Some(question) = &report.question {
         let answer = if question.holds { "yes" } else { "no" };
+        let Question { quantifier, satisfied, ends, .. } = question;
+        let what = if *ends == report.executions { "executions" } else { "final states" };
         out.push_str(&format!(
-            "condition ({}): {answer}, {} of {} executions satisfy it\n",
-            question.quantifier, question.satisfied, report.executions
+            "condition ({quantifier}): {answer}, {satisfied} of {ends} {what} satisfy it\n"
         ));
     }
     if !out.is_empty() {

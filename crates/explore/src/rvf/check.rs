@@ -21,9 +21,16 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let at_hand_fits = saved.at_hand.as_ref().is_none_or(|(line, causal)| {
             self.steps.instance.is_trace(line, self.steps.len()) && self.knows(causal)
         });
+        let mut trace = saved.trace.clone();
+        let mut node_fits = |node: &SavedNode| {
+            self.steps.instance.is_trace(&trace, node.ops)
+                && self.node_fits(node)
+                && node.growth.undo(&mut trace)
+        };
         let fits = at_hand_fits
             && saved.nodes.is_sorted_by_key(|node| node.length)
-            && saved.nodes.iter().all(|node| self.node_fits(node));
+            && saved.nodes.iter().rev().all(&mut node_fits)
+            && trace.is_empty();
         if fits {
             return Ok(());
         }
@@ -48,7 +55,6 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     fn node_fits(&self, node: &SavedNode) -> bool {
         let is_new = |(at, thread): (usize, &ThreadId)| !node.reads[..at].contains(thread);
         self.has_steps(node.length, node.ops)
-            && self.steps.instance.is_trace(&node.trace, node.ops)
             && self.knows(&node.causal)
             && node.able as usize <= node.reads.len()
             && node.work.is_sound(node.able)

@@ -1,11 +1,11 @@
 //! Ends: what becomes of a set of events to which nobody adds, over all its traces.
 //!
-//! Three questions are answered by VerifySC with more steps or edges than the events have:
+//! Four questions are answered by VerifySC with more steps or edges than the events have:
 //!
 //! * *Who waits for ever?* Threads that are paused at reads that wait, if some trace has last writes that
-//!   satisfy none of them: as if each looked again at the end and saw a write that does not do. A thread that
-//!   spins, or that waits in a loop, does so for ever if what it read in its last round is the last value of each location: then the
-//!   round can come last. For a plain read, all writes to its location come before it; the good writes say
+//!   satisfy none of them: as if each looked again at the end and saw a write that does not do.
+//! * *Who spins for ever?* A thread that spins, or that waits in a loop, does so if what it read in its last round
+//!   is the last value of each location: then the round can come last. For a plain read, all writes to its location come before it; the good writes say
 //!   that the value stays. For a read-modify-write, which wrote the value that it read, the last value is
 //!   asked for, as if somebody read it at the end.
 //! * *What is used after its end?* An access may come after a free if some trace has it so. It is enough to
@@ -27,7 +27,7 @@ type Last = (LocationId, Good);
 
 impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// All threads wait, or have ended: if that can be so for ever, it is an end. False if there were enough
-    /// executions.
+    /// executions, or the search is stopped.
     pub(super) fn stand_still(&mut self, index: usize, observer: &mut impl Observer<M>) -> bool {
         let waits = |&thread: &ThreadId| matches!(self.execution.stance(thread), Stance::Read(_));
         let waiting: Vec<ThreadId> = self.execution.started().filter(waits).collect();
@@ -55,7 +55,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let line = std::mem::take(&mut self.trace);
         let counted = self.count(&line, observer);
         self.trace = line;
-        counted.is_some_and(|counted| self.look_further(counted, observer))
+        self.look_further(counted, observer)
     }
 
     /// Whether some trace at hand leaves all of `threads` waiting; none if that was not found out.
@@ -139,7 +139,8 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
 
     /// Visits the execution of a trace to which nobody adds. False if there were enough executions.
     fn visit(&mut self, line: &[Op], observer: &mut impl Observer<M>) -> bool {
-        self.count(line, observer).is_some_and(|counted| self.look_further(counted, observer))
+        let counted = self.count(line, observer);
+        self.look_further(counted, observer)
     }
 
     /// Counts and reports the execution of a trace: whether it is complete; none if there were enough.
@@ -162,8 +163,9 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             && !execution.graph.objects().any_freed()
     }
 
-    /// Looks at other traces of an execution that was counted, if it is complete. True.
-    fn look_further(&mut self, complete: bool, observer: &mut impl Observer<M>) -> bool {
+    /// Looks at other traces of an execution that was counted, which may be complete. False if it was not.
+    fn look_further(&mut self, counted: Option<bool>, observer: &mut impl Observer<M>) -> bool {
+        let Some(complete) = counted else { return false };
         if self.execution.graph.objects().any_freed() {
             self.check_frees();
         }

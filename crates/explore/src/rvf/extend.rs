@@ -54,7 +54,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         self.causal.resize(self.causal.len().max(self.execution.current.len()), NOTHING);
         node.length = self.execution.graph.len() as u32;
         node.ops = self.steps.len();
-        node.trace.clone_from(&self.trace);
+        node.growth.set(&self.base, &self.trace);
         node.causal.clone_from(&self.causal);
         node.opened_at = self.progress.leaves;
         node.open();
@@ -63,6 +63,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
 
     /// Takes the first branch of the latest node, which is new.
     fn begin_node(&mut self, observer: &mut impl Observer<M>) -> Moved {
+        self.base.clone_from(&self.trace);
         if self.next_branch(self.nodes.len() - 1, observer) { Moved::On } else { Moved::Done }
     }
 
@@ -113,6 +114,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
             match self.nodes[index].next() {
                 Next::Branch(Branch::End) => {
                     if !self.stand_still(index, observer) {
+                        // For whoever goes on with the search.
                         self.nodes[index].add(Branch::End);
                     }
                     if self.session.is_stopped() {
@@ -140,17 +142,19 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
                     self.unwatch(index);
                     self.begin_read(index);
                 }
-                Next::Close => return self.is_done(index),
+                Next::Close => {
+                    self.count_if_in_vain(index);
+                    return false;
+                }
             }
         }
     }
 
-    /// Nothing is left at a node; it is false that a branch was taken.
-    fn is_done(&mut self, index: usize) -> bool {
+    /// Nothing is left at a node, and perhaps nothing came of it.
+    fn count_if_in_vain(&mut self, index: usize) {
         if !self.nodes[index].is_reached() {
             self.session.summary.figures.stale += 1;
         }
-        false
     }
 
     /// Goes on to the next read of a node.
@@ -264,6 +268,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         execution.added(id);
         execution.count_event();
         execution.check_access(id);
+        // That it may write was signalled when its thread came to it.
         if becomes == Becomes::Exclusive {
             let id = execution.add_last_write(thread);
             execution.added(id);

@@ -1,5 +1,5 @@
-//! `rvf`: the reads-value-from equivalence, under sc. Executions in which every read gets the same value
-//! are looked at once, whichever writes the values come from.
+//! `rvf`: the reads-value-from equivalence, under sc. Executions in which every read gets the same value, and
+//! the same reads causally precede others, are looked at once, whichever writes the values come from.
 //!
 //! After "Stateless Model Checking under a Reads-Value-From Equivalence" (CAV 2021): Algorithm 2 with causal
 //! maps and backtrack signals, over VerifySC ([`norn_models::vsc`]). A *node* of the search is a set of
@@ -30,8 +30,10 @@
 //! every trace of the node: it has no entry in the causal map, or all that it must not read is overwritten by
 //! what it may read. If no new write to its location is in a trace without `r`, then `r` can be added at the
 //! end, and that was dealt with. Otherwise (Lemma 1 of the paper) the first new write `w` to its location is
-//! seen below, while `r` reads something that was there: put `r` right before `w`, and before both all that
-//! the node has. So `w`, when it is found, signals all nodes above whose present read is of that location and
+//! seen below, while `r` reads something that was there: take the trace up to `w`, then what is left of `X`, then
+//! `r`, then `w`. What is left out of the trace is no source of a read in `X`, since good writes are in `X`; and
+//! `r` reads the last write of a trace of `X`, which is why all that it must not read has to be overwritten.
+//! So `w`, when it is found, signals all nodes above whose present read is of that location and
 //! of another thread. It does not where `r` must come before it: in the trace of Lemma 1 nothing stands
 //! between the two, and no rule puts a read right before a write of another thread.
 //!
@@ -45,7 +47,8 @@
 //! after `rj`. In `unverif`, a load gives nothing to the additions that wait for another addition, and is not
 //! tried once only loads are left.
 //!
-//! A read whose causal map rules out all writes that are there is not tried.
+//! A read whose causal map rules out all writes that are there is not tried (it is not among the `able`), but it
+//! may give to others.
 //!
 //! Where this differs from the paper, and why the result stays the same:
 //!
@@ -115,6 +118,8 @@ pub struct Rvf<'m, M: Machine, Mo: Interleaving> {
     /// The events as steps of VerifySC, with the good writes of reads.
     steps: Steps,
     trace: Vec<Op>,
+    /// The trace of the latest node.
+    base: Vec<Op>,
     /// Per thread: the read that it is paused at must not read the initial write nor any step below this.
     causal: Vec<u32>,
     /// The open nodes, oldest first.
@@ -148,6 +153,7 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
             verifier,
             steps: Steps::default(),
             trace: Vec::new(),
+            base: Vec::new(),
             causal: Vec::new(),
             nodes: Vec::new(),
             spare: Vec::new(),
@@ -175,12 +181,12 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
         false
     }
 
-    /// Makes the graph, the trace and the causal map those of a node.
+    /// Makes the graph, the trace and the causal map those of a node, which is the latest.
     fn return_to(&mut self, index: usize) {
+        self.trace.clone_from(&self.base);
         let node = &mut self.nodes[index];
         self.execution.cut(node.length);
         self.steps.cut(node.ops);
-        self.trace.clone_from(&node.trace);
         self.causal.clone_from(&node.causal);
         let done = node.present().unwrap_or(0);
         for &thread in &node.reads[..done] {
@@ -192,18 +198,20 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
     fn close(&mut self) {
         self.unwatch(self.nodes.len() - 1);
         let mut node = self.nodes.pop().expect("a node");
+        node.growth.undo(&mut self.base);
         node.clear();
         self.spare.push(node);
     }
 
-    /// A write to `location` by `thread` is there, or may come next: `step`, or what comes after that.
+    /// A write to `location` by `thread` is there: `step`; or may come next, and `step` is the last one before it.
     #[inline]
     fn signal(&mut self, location: LocationId, thread: norn_action::ThreadId, step: Option<Op>) {
         let Some(watchers) = self.watchers.get(location.index()) else { return };
         for &index in watchers {
             let node = &mut self.nodes[index as usize];
-            let present = node.ops;
-            if step.is_none_or(|step| !self.steps.instance.is_before(present, step)) {
+            // The first step after those of the node is its present read.
+            let read = node.ops;
+            if step.is_none_or(|step| !self.steps.instance.is_before(read, step)) {
                 node.signal(thread);
             }
         }

@@ -32,8 +32,8 @@ impl Branch {
 /// one is that the thread is paused at.
 type Givers = u64;
 
-/// All threads that are paused at no read of the node, or whose place is too high for the set. They may write as
-/// soon as any other has gone on.
+/// All threads that are paused at no read of the node, or whose place is too high for the set. To be safe, they may
+/// write as soon as any other has gone on; and reads at such places count as given.
 const OTHERS: Givers = 1 << PLACES;
 const PLACES: usize = 63;
 const ANYBODY: Givers = Givers::MAX;
@@ -76,7 +76,7 @@ pub(super) struct Node {
     /// The number of events, and of steps.
     pub length: u32,
     pub ops: u32,
-    pub trace: Vec<Op>,
+    pub growth: Growth,
     /// The causal map when the node was opened.
     pub causal: Vec<u32>,
     /// The threads whose reads are tried, in this order; of a choice: whose it is.
@@ -89,6 +89,39 @@ pub(super) struct Node {
     /// How many leaves the worker had visited when it got the node.
     pub opened_at: u64,
     pub work: Shared<Work>,
+}
+
+/// How the trace of a node differs from that of the node before it: after the first `same` steps, there are
+/// `added` steps instead of `removed`. Most traces have only some more in one place, so those of all nodes take
+/// hardly more memory than one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Growth {
+    same: u32,
+    added: u32,
+    removed: Vec<Op>,
+}
+
+impl Growth {
+    /// Makes it the way from one trace to another.
+    pub(super) fn set(&mut self, before: &[Op], trace: &[Op]) {
+        let same = before.iter().zip(trace).take_while(|(a, b)| a == b).count();
+        let (old, new) = (&before[same..], &trace[same..]);
+        let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+        self.same = same as u32;
+        self.added = (new.len() - tail) as u32;
+        self.removed.clear();
+        self.removed.extend_from_slice(&old[..old.len() - tail]);
+    }
+
+    /// The way back. False if there is none.
+    pub(super) fn undo(&self, trace: &mut Vec<Op>) -> bool {
+        let (start, end) = (u64::from(self.same), u64::from(self.same) + u64::from(self.added));
+        if end > trace.len() as u64 {
+            return false;
+        }
+        trace.splice(start as usize..end as usize, self.removed.iter().copied());
+        true
+    }
 }
 
 impl Work {

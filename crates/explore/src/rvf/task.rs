@@ -5,7 +5,7 @@
 //! nodes and counts as a holder of each ([`super::node`]). So the work at hand, with all nodes before it,
 //! is all that a worker has.
 
-use super::node::{Node, Work};
+use super::node::{Growth, Node, Work};
 use super::steps::Steps;
 use super::{NOTHING, Rvf};
 use crate::execution::{Detached, Execution, Mismatch, PortableGraph, Rename, Renaming, detach};
@@ -27,6 +27,8 @@ pub struct Task<M: Machine> {
     goods: Vec<Good>,
     /// The nodes that lead to it, all of them shared.
     nodes: Vec<Node>,
+    /// The trace of the last of them.
+    trace: Vec<Op>,
     /// The graph at hand, if it is to be visited before the branches of the last node are: its trace and
     /// causal map.
     at_hand: Option<(Vec<Op>, Vec<u32>)>,
@@ -36,7 +38,7 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
     /// The task of some nodes, with that many events and steps.
     fn task(
         &self,
-        nodes: Vec<Node>,
+        (nodes, trace): (Vec<Node>, Vec<Op>),
         length: u32,
         ops: u32,
         at_hand: Option<(Vec<Op>, Vec<u32>)>,
@@ -45,7 +47,8 @@ impl<M: Machine, Mo: Interleaving> Rvf<'_, M, Mo> {
         let start = detach(graph, current, length, Container::<Mo>::LANES, pool);
         let instance = &self.steps.instance;
         let reads = (0..ops).filter(|&op| instance.step(op).reads);
-        Task { start, goods: reads.map(|op| instance.good_writes(op)).collect(), nodes, at_hand }
+        let goods = reads.map(|op| instance.good_writes(op)).collect();
+        Task { start, goods, nodes, trace, at_hand }
     }
 
     /// Makes steps of the events of the graph at hand. False if these are not the good writes of its reads.
@@ -96,6 +99,7 @@ pub struct SavedTask {
     graph: PortableGraph,
     goods: Vec<(bool, Vec<Op>)>,
     pub(super) nodes: Vec<SavedNode>,
+    pub(super) trace: Vec<Op>,
     pub(super) at_hand: Option<(Vec<Op>, SavedCausal)>,
 }
 
@@ -108,7 +112,7 @@ pub(super) struct SavedNode {
     key: u64,
     pub(super) length: u32,
     pub(super) ops: u32,
-    pub(super) trace: Vec<Op>,
+    pub(super) growth: Growth,
     pub(super) causal: SavedCausal,
     pub(super) reads: Vec<ThreadId>,
     pub(super) able: u32,
@@ -119,9 +123,9 @@ pub(super) struct SavedNode {
 impl SavedNode {
     fn of(node: &Node) -> SavedNode {
         let (key, work) = node.work.saved();
-        let Node { length, ops, trace, causal, reads, able, is_choice, .. } = node.clone();
+        let Node { length, ops, growth, causal, reads, able, is_choice, .. } = node.clone();
         let causal = entries(&causal);
-        SavedNode { key, length, ops, trace, causal, reads, able, is_choice, work }
+        SavedNode { key, length, ops, growth, causal, reads, able, is_choice, work }
     }
 }
 
@@ -171,8 +175,12 @@ impl<M: Machine, Mo: Interleaving> DepthFirst<M> for Rvf<'_, M, Mo> {
     fn share(&mut self) -> Option<Task<M>> {
         let index = worth_sharing(&mut self.nodes, self.progress.leaves)?;
         let (length, ops) = (self.nodes[index].length, self.nodes[index].ops);
+        let mut trace = self.base.clone();
+        for node in self.nodes[index + 1..].iter().rev() {
+            node.growth.undo(&mut trace);
+        }
         let nodes = self.nodes[..=index].iter_mut().map(Node::share).collect();
-        Some(self.task(nodes, length, ops, None))
+        Some(self.task((nodes, trace), length, ops, None))
     }
 }
 
@@ -201,6 +209,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             self.watch_again(self.nodes.len() - 1);
         }
         self.progress.goes_back = task.at_hand.is_none();
+        self.base = task.trace;
         if let Some(at_hand) = task.at_hand {
             (self.trace, self.causal) = at_hand;
         }
@@ -223,15 +232,16 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         for node in &mut nodes {
             node.work.share();
         }
+        let trace = std::mem::take(&mut self.base);
         let task = match nodes.last() {
             _ if self.progress.at_hand => {
                 let length = self.execution.graph.len() as u32;
                 let at_hand = Some((self.trace.clone(), self.causal.clone()));
-                self.task(nodes, length, self.steps.len(), at_hand)
+                self.task((nodes, trace), length, self.steps.len(), at_hand)
             }
             Some(node) => {
                 let (length, ops) = (node.length, node.ops);
-                self.task(nodes, length, ops, None)
+                self.task((nodes, trace), length, ops, None)
             }
             None => return Vec::new(),
         };
@@ -245,6 +255,7 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
             graph: PortableGraph::of(&task.start.graph),
             goods: task.goods.iter().map(|good| (good.initial, good.writes.clone())).collect(),
             nodes: task.nodes.iter().map(SavedNode::of).collect(),
+            trace: task.trace.clone(),
             at_hand: task.at_hand.as_ref().map(|(line, causal)| (line.clone(), entries(causal))),
         }
     }
@@ -266,13 +277,13 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         self.check_task(&saved)?;
         let at_hand = saved.at_hand.map(|(line, causal)| (line, causal_map(&causal, threads)));
         let nodes = saved.nodes.into_iter().map(|node| {
-            let SavedNode { key, length, ops, trace, causal, reads, able, is_choice, work } = node;
+            let SavedNode { key, length, ops, growth, causal, reads, able, is_choice, work } = node;
             let work = self.loaded.get(key, (length, ops), work)?;
             let causal = causal_map(&causal, threads);
             let node = Node {
                 length,
                 ops,
-                trace,
+                growth,
                 causal,
                 reads,
                 able,
@@ -285,6 +296,6 @@ impl<M: Machine, Mo: Interleaving> Explorer<M> for Rvf<'_, M, Mo> {
         let nodes = nodes.collect::<Result<_, _>>()?;
         let Execution { graph, current, pool, .. } = &self.execution;
         let start = detach(graph, current, graph.len() as u32, Container::<Mo>::LANES, pool);
-        Ok((Position::default(), Task { start, goods, nodes, at_hand }))
+        Ok((Position::default(), Task { start, goods, nodes, trace: saved.trace, at_hand }))
     }
 }

@@ -97,7 +97,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Of `trust`, and of `rf` with reads that wait: explorations that ended in a read that another execution
-    /// continues; they are no executions.
+    /// continues; of `rvf`: in reads that nothing may be read by. They are no executions.
     pub stale: u64,
     /// Of `rf`.
     pub rf: Option<RfFigures>,
@@ -120,7 +120,8 @@ pub struct BoundFigures {
     /// Complete executions that need more preemptions than that.
     pub beyond: u64,
     /// Graphs within the bound that no execution visited came from: all that could follow was
-    /// discarded.
+    /// discarded. If the search was stopped in the midst of what a thread computed and taken up again, a graph may
+    /// be missing, or be counted twice.
     pub blocked: u64,
     /// Graphs that were discarded because of the bound. If there is none, the search was complete.
     pub discarded: u64,

@@ -155,8 +155,8 @@ impl Instance {
         Good { initial, writes: visible.collect() }
     }
 
-    /// Whether each write to `location` before the step `bound` is overwritten by one from there on in all
-    /// witnesses, because it must come before it.
+    /// Whether each write to `location` before the step `bound`, and the initial one, is overwritten by one from
+    /// there on in all witnesses, because it must come before it.
     pub fn overwrites_all(&self, location: u32, bound: Op) -> bool {
         let writes = self.writes_to(location);
         let (older, newer) = writes.split_at(writes.partition_point(|&write| write < bound));

@@ -41,6 +41,24 @@ fn exit_codes_follow_the_verdict() {
     }
 }
 
+/// Where an execution stands for several last values, the condition is asked of each.
+#[test]
+fn conditions_are_asked_of_all_final_states() {
+    let test = "C last\n{ }\nP0 (atomic_int* x) { *x = 1; }\nP1 (atomic_int* x) { *x = 2; }\n\
+                forall (x=1)\n";
+    let test = temporary("last.litmus", test);
+    for (algorithm, said) in [
+        ("trust", "no, 1 of 2 executions satisfy it"),
+        ("rf", "no, 1 of 2 final states satisfy it"),
+        ("rvf", "no, 1 of 2 final states satisfy it"),
+    ] {
+        let output = norn(&["check", "--model", "sc", "--algorithm", algorithm, &test]);
+        let report = text(&output.stdout);
+        assert!(report.contains(said), "{algorithm}: {report}");
+        assert_eq!(output.status.code(), Some(1), "{algorithm}");
+    }
+}
+
 #[test]
 fn reports_follow_the_schema() {
     let schema = std::fs::read_to_string(support::root().join("docs/report.schema.json"));
