@@ -129,7 +129,6 @@ impl Thread {
         }
         let mut images = publisher.images;
         images.sort_by_key(|image| image.start);
-        self.effects += 1;
         let place: Place = self.place();
         Err(self.before(Action::Publish(images.into(), place)))
     }

@@ -3,8 +3,17 @@
 //! **Spin.** A thread that went once round a loop, reading visible memory at least once, without any
 //! effect and back to the same live registers, will do so again until a value it reads changes. An
 //! effect is whatever another iteration could notice: a visible write, a read-modify-write that
-//! changes the value, a spawn, a free, a publication, a choice, output, an allocation, or a private
-//! write that changed something and outlives the iteration.
+//! changes the value, a spawn, a free, a choice, output, an allocation, or a private
+//! write that changed a value and outlives the iteration.
+//!
+//! A private write where nothing was written before is no effect (the output parameter of a function that tries
+//! again, the link of a node that is not in the list yet). Take the iteration out of an execution: the thread
+//! then goes on with that memory undefined. If it never uses what the iteration wrote, it does the same as before. If
+//! it does, what is left is an execution in which it uses an undefined value, which is a violation, and that one
+//! is looked at.
+//!
+//! That memory becomes visible is no effect by itself: it does so before its address may reach another thread, also
+//! where it then does not, as in a compare-exchange that fails.
 //!
 //! A read-modify-write that writes the value it has read is no effect. Take it out of an execution and let
 //! those who read from it read from the write before it, which has the same value and stands next to it in

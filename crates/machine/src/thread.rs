@@ -379,7 +379,7 @@ impl Thread {
         }
     }
 
-    /// A private write changed something. Stack objects that are younger than the iteration under
+    /// A private write changed a value that was there. Stack objects that are younger than the iteration under
     /// way do not count: the next one has others, and cannot tell.
     #[inline]
     pub(crate) fn count_write(&mut self, on_stack: bool, object: u64) {

@@ -58,6 +58,8 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// Report data races.
     pub race_detection: bool,
+    /// Report threads that wait in a loop for a value that never comes.
+    pub liveness: bool,
     /// Let waits for condition variables end, and weak compare-exchanges fail, for no reason.
     pub spurious_wakeups: bool,
     /// Let a thread that freed memory get it again when it allocates as much.
@@ -90,6 +92,7 @@ impl Default for CheckOptions {
             entry: None,
             keep_going: false,
             race_detection: true,
+            liveness: true,
             spurious_wakeups: true,
             reuse_memory: false,
             timeout: None,
@@ -233,6 +236,7 @@ impl Job<'_> {
             keep_going: self.options.keep_going,
             any: self.options.any,
             ignore_races: !self.options.race_detection,
+            ignore_livelocks: !self.options.liveness,
             max_executions: self.options.max_executions,
             deadline: self.deadline(),
             interrupt: Some(self.control.flag()),

@@ -107,7 +107,7 @@ impl<'m, M: Machine, Mo: Interleaving> Awaits<'m, M, Mo> {
     /// A search of the program that `machine` runs.
     pub fn new(machine: &'m M, options: Options, conflicts: Conflicts) -> Self {
         Awaits {
-            execution: Execution::new(machine, options.ignore_races),
+            execution: Execution::new(machine, &options),
             session: Session::new(options),
             conflicts,
             nodes: Vec::new(),

@@ -3,6 +3,7 @@
 
 use super::portable::PortableGraph;
 use super::{Execution, ThreadNames};
+use crate::search::Options;
 use norn_action::{Machine, Place, ThreadId};
 use norn_graph::{EventId, Graph};
 use norn_models::Sc;
@@ -19,7 +20,7 @@ impl Calls {
     /// Runs the program of `machine` along `graph`, as far as it goes: what does not run again has no calls,
     /// and takes nothing from what the graph shows. What it does along a graph, the graph says; any model will do.
     pub(crate) fn along<M: Machine>(machine: &M, graph: &Graph) -> Calls {
-        let mut execution = Execution::<M, Sc>::new(machine, false);
+        let mut execution = Execution::<M, Sc>::new(machine, &Options::default());
         execution.names = ThreadNames::of(graph);
         let mut calls = Calls::default();
         let followed =

@@ -261,6 +261,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let joins = |one: &Waiting| one.wait.is_none() && !one.holders.is_empty();
         let only_spin =
             waiting.iter().any(spins) && waiting.iter().all(|one| spins(one) || joins(one));
+        if only_spin && self.ignores_livelocks {
+            return;
+        }
         let what = if only_spin { Stuck::Spinning } else { Stuck::Threads };
         let first = waiting.iter().find(|one| one.wait.is_some()).unwrap_or(&waiting[0]);
         let (thread, place) = (first.thread, first.place);

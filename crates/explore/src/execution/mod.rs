@@ -37,6 +37,7 @@ pub(crate) use portable::{id, leads_to, name};
 pub(crate) use stance::{Stance, WaitsFor};
 pub(crate) use steps::Steps;
 
+use crate::search::Options;
 use norn_action::{
     Action, Address, Answer, Cut, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
     Unsupported, Value,
@@ -80,6 +81,7 @@ pub(crate) struct Execution<'m, M: Machine, Mo: Model> {
     pub machine: &'m M,
     pub model: Mo,
     ignores_races: bool,
+    ignores_livelocks: bool,
     pub names: ThreadNames,
     pub locations: Locations,
     pub pool: Pool<M>,
@@ -107,21 +109,22 @@ impl Aside {
 }
 
 impl<'m, M: Machine, Mo: Named> Execution<'m, M, Mo> {
-    pub(crate) fn new(machine: &'m M, ignores_races: bool) -> Self {
-        Execution::under(Mo::new(), machine, ignores_races)
+    pub(crate) fn new(machine: &'m M, options: &Options) -> Self {
+        Execution::under(Mo::new(), machine, options)
     }
 }
 
 impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
     /// An execution under this instance of a model.
-    pub(crate) fn under(mut model: Mo, machine: &'m M, ignores_races: bool) -> Self {
-        if ignores_races {
+    pub(crate) fn under(mut model: Mo, machine: &'m M, options: &Options) -> Self {
+        if options.ignore_races {
             model.races_are_ignored();
         }
         Execution {
             machine,
             model,
-            ignores_races,
+            ignores_races: options.ignore_races,
+            ignores_livelocks: options.ignore_livelocks,
             names: ThreadNames::default(),
             locations: Locations::default(),
             pool: Pool::default(),

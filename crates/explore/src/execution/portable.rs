@@ -8,6 +8,7 @@
 use super::names::{Rename, Renaming, ThreadNames};
 use super::stance::Stance;
 use super::{AnyExecution, Execution, FaultFound, Finding};
+use crate::search::Options;
 use norn_action::{Action, Machine, NO_STATE, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::{Model, Named};
@@ -310,7 +311,7 @@ pub(crate) fn leads_to<M: Machine, Mo: Named>(
     ended: bool,
     same: impl Fn(&Graph, &FaultFound) -> bool,
 ) -> Result<bool, Mismatch> {
-    let mut execution = Execution::<M, Mo>::new(machine, false);
+    let mut execution = Execution::<M, Mo>::new(machine, &Options::default());
     execution.names = ThreadNames::of(graph);
     execution.rebuild(&PortableGraph::of(graph))?;
     if let Some(event) = event

@@ -79,7 +79,7 @@ impl<'m, M: Machine, Mo: Arrange> Rf<'m, M, Mo> {
     /// A search of the program that `machine` runs.
     pub fn new(machine: &'m M, options: Options) -> Self {
         Rf {
-            execution: Execution::new(machine, options.ignore_races),
+            execution: Execution::new(machine, &options),
             session: Session::new(options),
             nodes: Vec::new(),
             spare: Vec::new(),

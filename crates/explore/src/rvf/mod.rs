@@ -147,7 +147,7 @@ impl<'m, M: Machine, Mo: Interleaving> Rvf<'m, M, Mo> {
     pub fn with(machine: &'m M, options: Options, aids: Aids) -> Self {
         let verifier = Verifier::new(aids.verify, options.halt.clone());
         Rvf {
-            execution: Execution::new(machine, options.ignore_races),
+            execution: Execution::new(machine, &options),
             session: Session::new(options),
             aids,
             verifier,

@@ -17,6 +17,8 @@ pub struct Options {
     pub any: bool,
     /// Do not report data races.
     pub ignore_races: bool,
+    /// Do not report that threads wait for values that never come.
+    pub ignore_livelocks: bool,
     /// Stop after that many complete executions.
     pub max_executions: Option<u64>,
     /// Stop at that time.

@@ -1,6 +1,7 @@
 //! A violation on its own: what was decided in its execution, so that the program can be run into it again.
 
 use super::frontier::SavedViolation;
+use super::options::Options;
 use super::summary::{Violation, replays};
 use crate::execution::{Execution, Mismatch, ThreadNames};
 use norn_action::Machine;
@@ -24,7 +25,7 @@ impl Trace {
 
     /// Runs the program with these decisions. Fails if they do not fit it, or do not lead to the violation.
     pub fn replay<M: Machine, Mo: Named>(&self, machine: &M) -> Result<Violation, Mismatch> {
-        let mut execution = Execution::<M, Mo>::new(machine, false);
+        let mut execution = Execution::<M, Mo>::new(machine, &Options::default());
         execution.names.take_up(&self.threads).in_order()?;
         let violation = self.violation.rebuild(&mut execution)?;
         if replays::<M, Mo>(machine, &violation)? {

@@ -121,7 +121,7 @@ impl<'m, M: Machine, Mo: Named, P: Prune> Trust<'m, M, Mo, P> {
 impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     fn pruned_under(model: Mo, machine: &'m M, options: Options, prune: P) -> Self {
         Trust {
-            execution: Execution::under(model, machine, options.ignore_races),
+            execution: Execution::under(model, machine, &options),
             session: Session::new(options),
             prune,
             top: Frame::new(Mo::LANES),

@@ -94,14 +94,14 @@ impl Content {
         }
     }
 
-    /// Writes the low `size` bytes of `value`; whether that changed anything.
+    /// Writes the low `size` bytes of `value`; whether a byte that was defined has another value now.
     #[inline]
     pub fn write(&mut self, offset: u64, size: u8, value: u128) -> bool {
         let bytes = value.to_le_bytes();
         self.write_bytes(offset as usize, &bytes[..usize::from(size)])
     }
 
-    /// Writes bytes; whether that changed anything.
+    /// Writes bytes; whether one that was defined has another value now.
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) -> bool {
         let mut changed = false;
         let mut done = 0;
@@ -116,19 +116,22 @@ impl Content {
 
     fn write_within_page(&mut self, index: usize, within: usize, bytes: &[u8]) -> bool {
         let range = within..within + bytes.len();
-        match &self.slots[index] {
+        let changes = match &self.slots[index] {
+            Slot::Undefined => false,
             Slot::Zero if bytes.iter().all(|&byte| byte == 0) => return false,
-            Slot::Data(page)
-                if page.undefined.is_empty() && page.bytes[range.clone()] == *bytes =>
-            {
-                return false;
+            Slot::Zero => true,
+            Slot::Data(page) if page.undefined.is_empty() => {
+                if page.bytes[range.clone()] == *bytes {
+                    return false;
+                }
+                true
             }
-            _ => {}
-        }
+            Slot::Data(page) => page.differs(range.clone(), bytes),
+        };
         let page = self.page_mut(index);
         page.bytes[range.clone()].copy_from_slice(bytes);
         page.define(range);
-        true
+        changes
     }
 
     /// Makes a byte undefined (a copy of an undefined byte).
@@ -216,6 +219,12 @@ impl Page {
         self.undefined.get(within / 8).is_some_and(|bits| bits >> (within % 8) & 1 == 1)
     }
 
+    /// Whether a defined byte of the range has another value than the one given.
+    #[cold]
+    fn differs(&self, range: std::ops::Range<usize>, bytes: &[u8]) -> bool {
+        range.zip(bytes).any(|(i, byte)| !self.is_undefined(i) && self.bytes[i] != *byte)
+    }
+
     fn define(&mut self, range: std::ops::Range<usize>) {
         if self.undefined.is_empty() {
             return;
@@ -254,10 +263,12 @@ mod tests {
     fn definedness_is_kept_byte_by_byte() {
         let mut content = Content::undefined(20);
         assert_eq!(content.read(0, 4), (0, 0b1111));
-        assert!(content.write(2, 2, 0xbeef));
+        assert!(!content.write(2, 2, 0xbeef), "nothing was there");
         assert_eq!(content.read(0, 4), (0xbeef_0000, 0b0011));
         assert_eq!(content.read(2, 2), (0xbeef, 0));
-        assert!(content.write_bytes(0, &[1; 20]));
+        assert!(!content.write(0, 4, 0xbeef_1234), "what was there is still there");
+        content.undefine(0);
+        assert!(content.write_bytes(0, &[1; 20]), "three bytes change");
         assert_eq!(content.read(16, 4), (0x0101_0101, 0));
         content.undefine(16);
         assert_eq!(content.read(16, 1).1, 1);

@@ -78,6 +78,10 @@ pub(crate) struct Check {
     #[arg(long)]
     no_race_detection: bool,
 
+    /// Do not report livelocks: threads that wait in a loop for a value that never comes.
+    #[arg(long)]
+    no_liveness: bool,
+
     /// Take it that waits for condition variables end, and weak compare-exchanges fail, only for a reason.
     #[arg(long)]
     no_spurious_wakeups: bool,
@@ -131,6 +135,7 @@ impl Check {
             entry: self.entry.clone(),
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
+            liveness: !self.no_liveness,
             reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.limits.timeout,

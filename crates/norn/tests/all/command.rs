@@ -32,7 +32,7 @@ fn exit_codes_follow_the_verdict() {
     let cases: [(&[&str], &str, i32); 4] = [
         (&["examples/peterson/fixed.c"], "verified", 0),
         (&["examples/peterson/buggy.c"], "violation", 1),
-        (&["examples/seqlock/fixed.c", "--max-executions", "3"], "inconclusive", 3),
+        (&["examples/rwlock/fixed.c", "--max-executions", "3"], "inconclusive", 3),
         (&["tests/litmus/T0000.litmus"], "verified", 0),
     ];
     for (arguments, verdict, code) in cases {
@@ -91,6 +91,21 @@ fn reports_follow_the_schema() {
     }
     let broken = serde_json::json!({ "verdict": "perhaps" });
     assert!(!validator.is_valid(&broken), "the schema must be able to refuse");
+}
+
+#[test]
+fn livelocks_are_not_reported_if_nobody_wants_to_know() {
+    for algorithm in ["trust", "rf"] {
+        let arguments = ["tests/faults/livelock.c", "--algorithm", algorithm];
+        let (report, _) = json(&arguments);
+        assert_eq!(report["violation"]["kind"], "livelock", "{algorithm}");
+        let (report, _) = json(&[&arguments[..], &["--no-liveness"]].concat());
+        assert_eq!(report["verdict"], "verified", "{algorithm}");
+        assert_ne!(report["blocked"], 0, "{algorithm}");
+        // Threads that wait for each other are another matter.
+        let (report, _) = json(&["tests/faults/deadlock.c", "--no-liveness"]);
+        assert_eq!(report["violation"]["kind"], "deadlock", "{algorithm}");
+    }
 }
 
 #[test]
@@ -221,7 +236,7 @@ fn compiler_flags_follow_two_dashes() {
 #[test]
 fn workers_do_not_change_what_is_found() {
     let numbers = |jobs: &str| {
-        let (report, _) = json(&["examples/seqlock/fixed.c", "--jobs", jobs]);
+        let (report, _) = json(&["bench/programs/mpmc_queue.c", "--jobs", jobs]);
         (report["executions"].clone(), report["blocked"].clone())
     };
     assert_eq!(numbers("1"), numbers("3"));

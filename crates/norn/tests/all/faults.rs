@@ -65,7 +65,7 @@ fn every_kind_has_a_program_and_every_program_a_twin() {
 fn limits_are_inconclusive_and_say_why() {
     use norn::{CheckOptions, Control};
     use norn_report::Reason;
-    let file = support::root().join("examples/seqlock/fixed.c");
+    let file = support::root().join("examples/rwlock/fixed.c");
     let options = CheckOptions { files: vec![file], ..support::options() };
     let few = CheckOptions { max_executions: Some(5), ..options.clone() };
     let short = CheckOptions { timeout: Some(std::time::Duration::ZERO), ..options.clone() };
@@ -79,7 +79,7 @@ fn limits_are_inconclusive_and_say_why() {
     }
     let interrupted = Control::default();
     interrupted.interrupt();
-    let file = support::root().join("examples/seqlock/fixed.c");
+    let file = support::root().join("examples/rwlock/fixed.c");
     let options = CheckOptions { files: vec![file], ..support::options() };
     let report = norn::check(&options, &interrupted, &mut |_| {}).expect("a report").report;
     assert_eq!(report.reasons, vec![Reason::Interrupted]);

@@ -98,7 +98,7 @@ fn proofs_warnings_and_limits() {
         snapshot(file, |_| {});
     }
     snapshot("tests/faults/unroll.c", |options| options.unroll = Some(2));
-    snapshot("examples/seqlock/fixed.c", |options| options.max_executions = Some(3));
+    snapshot("examples/rwlock/fixed.c", |options| options.max_executions = Some(3));
 }
 
 #[test]
