@@ -102,6 +102,27 @@ pub struct Cut {
     pub at: u8,
 }
 
+/// What a search has found out about a program that the machine has to know from the start: then it begins again. It
+/// means the same in every execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lesson {
+    /// Accesses are made in parts.
+    Cut(Cut),
+    /// The iterations of the loop with this head are not all tries that may fail alike, so that each one counts.
+    Counts(Place),
+}
+
+impl Lesson {
+    /// Where accesses are made in parts, if it says so.
+    pub fn cut(self) -> Option<Cut> {
+        match self {
+            Lesson::Cut(cut) => Some(cut),
+            Lesson::Counts(_) => None,
+        }
+    }
+}
+
 /// Why a thread waits, for reports of deadlocks and livelocks.
 ///
 /// Explorers rely on what the library objects promise: all writes to a mutex, reader-writer lock or
@@ -275,6 +296,9 @@ pub enum Action {
     /// The machine was told to stop in the midst of a computation, so it is not known what comes next. A
     /// search that meets this is being stopped.
     Interrupted,
+    /// The thread went round the loop with this head in a way that the machine took to be impossible. Nothing
+    /// follows: the search has to begin again ([`Lesson::Counts`]).
+    Counts(Place),
 }
 
 impl Action {
@@ -290,6 +314,7 @@ impl Action {
                 | Action::Fail(_)
                 | Action::Unsupported(_)
                 | Action::Interrupted
+                | Action::Counts(_)
         )
     }
 

@@ -1,7 +1,7 @@
 //! Counting the executions of one program: the one place that starts a search.
 
 use nix::time::{ClockId, clock_gettime};
-use norn_action::Cut;
+use norn_action::Lesson;
 use norn_explore::{
     Aids, Bound, Conflicts, Explorer, ExplorerVisitor, Options, Stop, Summary, search_with,
 };
@@ -162,17 +162,17 @@ pub fn count(
     let options = Options { keep_going: true, max_executions: limit, ..Options::default() };
     let (start, cpu) = (Instant::now(), cpu_seconds());
     let explorer = search.algorithm.explorer();
-    let mut cuts = Vec::new();
+    let mut lessons = Vec::new();
     let (vm, summary) = loop {
-        let vm = machine(&program, model, cuts.clone());
+        let vm = machine(&program, model, lessons.clone());
         let count = Count { options: &options, jobs: search.jobs };
         let Some(summary) = explorer.with(model, &vm, &options, count) else {
             return Err(format!("{} does not work under {model}", search.algorithm));
         };
-        if summary.stopped != Some(Stop::Divide) {
+        if summary.stopped != Some(Stop::Lesson) {
             break (vm, summary);
         }
-        cuts.extend(summary.cuts);
+        lessons.extend(summary.lessons);
     };
     let (seconds, cpu_seconds) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let complaints = complaints(&vm, &summary);
@@ -191,15 +191,15 @@ fn load(file: &Path, flags: &[String]) -> Result<Arc<Program>, String> {
     Ok(Arc::new(loaded.program))
 }
 
-/// The machine that makes accesses in parts at `cuts`.
-fn machine(program: &Arc<Program>, model: ModelName, cuts: Vec<Cut>) -> Vm {
+/// The machine that knows `lessons` from the start.
+fn machine(program: &Arc<Program>, model: ModelName, lessons: Vec<Lesson>) -> Vm {
     let about = model.about();
     let config = Config {
         capture_output: false,
         privatise: about.privatises(false),
         races_have_meaning: !about.races,
         one_order: !about.races,
-        cuts,
+        lessons,
         ..Config::default()
     };
     Vm::new(Arc::clone(program), config)

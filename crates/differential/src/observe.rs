@@ -4,7 +4,7 @@
 //! if they end the process, that thread may not have come to its fault yet.
 
 use crate::interpret::Behaviour;
-use norn_action::{Action, Cut};
+use norn_action::{Action, Lesson};
 use norn_explore::{
     Aids, Algorithm, Bound, Conflicts, Explorer, ExplorerVisitor, Frontier, Observer, Options,
     Setup, Stop, Summary, Visit, search,
@@ -60,8 +60,8 @@ pub struct Found {
     pub beside_faults: BTreeSet<String>,
     /// What Norn cannot run, if the program needs it: it makes no promise then.
     pub declined: Option<String>,
-    /// Where accesses must be made in parts before anything can be said.
-    pub cuts: Vec<Cut>,
+    /// What the machine has to know before anything can be said.
+    pub lessons: Vec<Lesson>,
     /// Whether there are more executions than are waited for.
     pub too_large: bool,
     /// Why the search came to no end.
@@ -84,29 +84,29 @@ impl Subject {
 
     /// Explores the program, for some time at most for each machine that it takes.
     pub fn explore(&self, model: ModelName, search: Search, patience: Duration) -> Found {
-        let mut cuts = Vec::new();
+        let mut lessons = Vec::new();
         loop {
-            let found = self.explore_once(model, search, patience, cuts.clone());
-            if found.cuts.is_empty() {
+            let found = self.explore_once(model, search, patience, lessons.clone());
+            if found.lessons.is_empty() {
                 return found;
             }
-            cuts.extend(found.cuts);
+            lessons.extend(found.lessons);
         }
     }
 
-    /// Explores the program with accesses in parts at `cuts`.
+    /// Explores the program with a machine that knows `lessons`.
     fn explore_once(
         &self,
         model: ModelName,
         search: Search,
         patience: Duration,
-        cuts: Vec<Cut>,
+        lessons: Vec<Lesson>,
     ) -> Found {
         let config = Config {
             privatise: model.about().privatises(false),
             races_have_meaning: !model.about().races,
             one_order: !model.about().races,
-            cuts,
+            lessons,
             ..Config::default()
         };
         let vm = Vm::new(Arc::clone(&self.program), config);
@@ -274,10 +274,10 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
         (_, true) => Some("the bound left something out".to_owned()),
         _ => None,
     };
-    let divides = summary.stopped == Some(Stop::Divide);
-    let cuts = if divides { summary.cuts.clone() } else { Vec::new() };
+    let divides = summary.stopped == Some(Stop::Lesson);
+    let lessons = if divides { summary.lessons.clone() } else { Vec::new() };
     let behaviour = Behaviour { results, faults };
-    Found { behaviour, beside_faults, declined, cuts, too_large, failure }
+    Found { behaviour, beside_faults, declined, lessons, too_large, failure }
 }
 
 fn failed(failure: String) -> Found {

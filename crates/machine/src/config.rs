@@ -1,6 +1,6 @@
 //! What a user of the machine can set.
 
-use norn_action::Cut;
+use norn_action::Lesson;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -28,8 +28,9 @@ pub struct Config {
     /// Memory that other threads may know of is handed out again, as one more choice, when the thread that
     /// freed it allocates as much.
     pub reuse_memory: bool,
-    /// Where accesses are made in parts, because others access some of their bytes only.
-    pub cuts: Vec<Cut>,
+    /// What searches of this program have found out before: where accesses are made in parts, because others access
+    /// some of their bytes only, and in which loops each iteration counts.
+    pub lessons: Vec<Lesson>,
     /// Races have a meaning, so that a plain load or store in parts must be one step.
     pub races_have_meaning: bool,
     /// A step in parts is a point of an order that all threads agree on, so that a read-modify-write may be one.
@@ -82,7 +83,7 @@ impl Default for Config {
             retry_lost_wakeups: false,
             spurious: true,
             reuse_memory: false,
-            cuts: Vec::new(),
+            lessons: Vec::new(),
             races_have_meaning: false,
             one_order: false,
             capture_output: true,

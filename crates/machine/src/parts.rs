@@ -38,9 +38,9 @@ use norn_program::{Instruction, Program};
 pub(crate) struct Cuts(Vec<(u32, u16)>);
 
 impl Cuts {
-    pub(crate) fn new(cuts: &[Cut]) -> Cuts {
+    pub(crate) fn new(cuts: impl Iterator<Item = Cut>) -> Cuts {
         let mut list: Vec<(u32, u16)> = Vec::new();
-        let mut cuts = cuts.to_vec();
+        let mut cuts: Vec<Cut> = cuts.collect();
         cuts.sort_unstable();
         for cut in cuts {
             let bit = 1 << (cut.at % 16);
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn cuts_are_of_an_instruction() {
         let cut = |place, at| Cut { place: Place(place), at };
-        let cuts = Cuts::new(&[cut(7, 4), cut(3, 8), cut(7, 12)]);
+        let cuts = Cuts::new([cut(7, 4), cut(3, 8), cut(7, 12)].into_iter());
         assert_eq!((cuts.at(7), cuts.at(3), cuts.at(5)), (1 << 4 | 1 << 12, 1 << 8, 0));
         assert!(cuts.has(cut(7, 12)) && !cuts.has(cut(3, 12)));
     }

@@ -38,8 +38,8 @@
 
 use crate::Vm;
 use crate::thread::{Back, LoopState, NO_LOOP, Stop, Thread};
-use norn_action::{Action, Obstacle};
-use norn_program::LoopId;
+use norn_action::{Action, Obstacle, Place};
+use norn_program::{Counter, LoopId};
 use std::sync::atomic::Ordering;
 
 /// A thread looks up from its computation after so many iterations.
@@ -174,6 +174,13 @@ impl Vm {
         let spins = looks && same;
         let timed = std::mem::take(&mut state.timed);
         let woken = std::mem::take(&mut state.woken);
+        let counter = self.counters[id.index()].as_ref();
+        let fails = counter.is_some_and(|counter| {
+            let others = live.iter().zip(now.clone().zip(cells.iter().copied()));
+            let mut others = others.filter(|(register, _)| **register != counter.register);
+            let alike = others.all(|(_, (value, before))| value == before);
+            state.valid && idle && alike && reads_made == 1 && !timed && !woken
+        });
         if looks {
             cells.iter_mut().zip(now).for_each(|(cell, value)| *cell = value);
         }
@@ -183,6 +190,9 @@ impl Vm {
         state.mark = memory.stack_mark();
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if looks { NO_LOOP } else { state.key };
+        if let Some(counter) = counter {
+            return self.count_tries(t, id, base, counter, fails);
+        }
         if spins && self.config.detect_spin {
             let place = t.place();
             if woken {
@@ -192,6 +202,28 @@ impl Vm {
                 return Err(t.unsupported(Obstacle::TimedLoop));
             }
             return Err(t.ask(Action::Spin { reads: reads_made, place }));
+        }
+        Ok(())
+    }
+
+    /// The head of a loop that tries a number of times, after one more try. If it failed like all that fail, it stands for
+    /// all that are left (see `norn_transform`'s pass for why).
+    #[cold]
+    fn count_tries(
+        &self,
+        t: &mut Thread,
+        id: LoopId,
+        base: usize,
+        counter: &Counter,
+        fails: bool,
+    ) -> Result<(), Stop> {
+        if !fails {
+            return Err(t.ask(Action::Counts(Place(self.program.loops[id.index()].header))));
+        }
+        let limit = self.get(t, counter.limit);
+        let cell = &mut t.registers[base + counter.register.0 as usize];
+        if let Some(last) = counter.last(*cell, limit) {
+            *cell = last;
         }
         Ok(())
     }

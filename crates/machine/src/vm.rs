@@ -8,11 +8,11 @@ use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
 use norn_action::{
-    Action, Address, Cut, End, Image, Inside, Machine, ObjectKind, Place, Saved, Saving, ThreadId,
-    Value,
+    Action, Address, Cut, End, Image, Inside, Lesson, Machine, ObjectKind, Place, Saved, Saving,
+    ThreadId, Value,
 };
 use norn_program::layout::{self, region_thread};
-use norn_program::{GlobalId, Instruction, Program};
+use norn_program::{Counter, GlobalId, Instruction, Loop, Program};
 use std::sync::Arc;
 
 /// Runs the threads of a program. Immutable; all state is in [`Thread`]s.
@@ -31,6 +31,8 @@ pub struct Vm {
     has_sections: bool,
     /// Where accesses are made in parts, and whether these may have to be one step.
     pub(crate) cuts: Cuts,
+    /// Of each loop, the register that only says how often it is tried, if it does nothing but try.
+    pub(crate) counters: Vec<Option<Counter>>,
     has_groups: bool,
     /// Whether threads may be detached, so that who joins them has to look.
     pub(crate) detaches: bool,
@@ -154,7 +156,8 @@ impl Vm {
         let library_locks = (0..program.functions.len() as u32)
             .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
             .collect();
-        let cuts = Cuts::new(&config.cuts);
+        let cuts = Cuts::new(config.lessons.iter().filter_map(|lesson| lesson.cut()));
+        let counters = counters(&program, &config);
         let has_groups = !cuts.is_empty() && cuts.make_groups(&program, config.races_have_meaning);
         Vm {
             program,
@@ -166,6 +169,7 @@ impl Vm {
             exit,
             has_sections,
             cuts,
+            counters,
             has_groups,
             detaches,
             deletes_keys,
@@ -286,6 +290,13 @@ fn constant_bits(constants: &ObjectList) -> Vec<u64> {
         }
     }
     bits
+}
+
+/// The counters of loops in which failed tries stand for each other.
+fn counters(program: &Program, config: &Config) -> Vec<Option<Counter>> {
+    let counts = |header: u32| config.lessons.contains(&Lesson::Counts(Place(header)));
+    let of_loop = |item: &Loop| item.counter.filter(|_| config.detect_spin && !counts(item.header));
+    program.loops.iter().map(of_loop).collect()
 }
 
 impl Machine for Vm {

@@ -60,6 +60,7 @@ impl LoopNames<'_> {
                 found::Finding::Await => Finding::Await,
                 found::Finding::Assume => Finding::Assume,
                 found::Finding::Open => Finding::Open,
+                found::Finding::Tries => Finding::Tries,
                 found::Finding::Refused => Finding::Refused,
             },
             condition: (facts.alternatives.iter())

@@ -108,7 +108,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let fingerprint = fingerprint(&(&program, &config));
     if let Source::Trace(replay) = job.source {
         replay.check_program(&fingerprint)?;
-        let vm = Vm::new(program, Config { cuts: replay.cuts().to_vec(), ..config });
+        let vm = Vm::new(program, Config { lessons: replay.lessons().to_vec(), ..config });
         return again(job, replay, &vm);
     }
     let mut store = job.store(fingerprint.clone())?;
@@ -116,9 +116,10 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let options = job.search_options();
     let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
     let (vm, algorithm, summary, endings) = loop {
-        let cuts = store.cuts().to_vec();
-        let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());
-        let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
+        let lessons = store.lessons().to_vec();
+        let parts = lessons.iter().any(|lesson| lesson.cut().is_some());
+        let plan = job.plan.clone().with_parts(job.options.algorithm, parts);
+        let vm = Vm::new(Arc::clone(&program), Config { lessons, ..config.clone() });
         let inputs = Inputs {
             machine: &vm,
             plan: &plan,
@@ -128,11 +129,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         };
         let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
         let Explored { mut summary, observers, algorithm } = search::explore(inputs, watcher)?;
-        if summary.stopped == Some(Stop::Divide) {
+        if summary.stopped == Some(Stop::Lesson) {
             summary.stopped = job.is_over();
             if summary.stopped.is_none() {
-                // Bytes are accessed in several sizes: once more, with all of them in the same units.
-                store.begin_again(&summary.cuts);
+                // Bytes are accessed in several sizes, say: once more, with all of them in the same units.
+                store.begin_again(&summary.lessons);
                 tally.start_over();
                 continue;
             }
@@ -149,9 +150,9 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let report = job.report(&summary, algorithm, &names, findings);
     if let Some(path) = &job.options.trace {
         let message = report.violation.as_ref().map_or("", |violation| &violation.message);
-        let cuts = store.cuts();
+        let lessons = store.lessons();
         let saved = summary.violations.first();
-        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, cuts));
+        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, lessons));
         SavedTrace::leave(saved.as_ref(), path)?;
     }
     let sources = read_sources(&report);

@@ -11,7 +11,7 @@ use crate::files::{Sealed, leave_output};
 use crate::model::PlannedModel;
 use crate::resume::SavedCheck;
 use crate::tally::Listener;
-use norn_action::{Cut, Machine};
+use norn_action::{Lesson, Machine};
 use norn_explore::{Trace, Violation};
 use norn_models::{ModelVisitor, Named};
 use serde::{Deserialize, Serialize};
@@ -34,8 +34,8 @@ pub(crate) struct SavedTrace {
     check: SavedCheck,
     /// What tells the program from others.
     program: String,
-    /// Where the machine makes accesses in parts.
-    cuts: Vec<Cut>,
+    /// What the machine has to know from the start.
+    lessons: Vec<Lesson>,
     trace: Trace,
 }
 
@@ -45,13 +45,13 @@ impl SavedTrace {
         violation: &Violation,
         message: &str,
         program: &str,
-        cuts: &[Cut],
+        lessons: &[Lesson],
     ) -> SavedTrace {
         SavedTrace {
             message: message.to_owned(),
             check: SavedCheck::of(job.options, job.plan.model()),
             program: program.to_owned(),
-            cuts: cuts.to_vec(),
+            lessons: lessons.to_vec(),
             trace: Trace::of(violation),
         }
     }
@@ -74,9 +74,9 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// Where the machine makes accesses in parts.
-    pub(crate) fn cuts(&self) -> &[Cut] {
-        &self.saved.cuts
+    /// What the machine has to know from the start.
+    pub(crate) fn lessons(&self) -> &[Lesson] {
+        &self.saved.lessons
     }
 
     /// Whether this is the program that it was made of.

@@ -110,7 +110,7 @@ where
             Some(Stop::MaxExecutions) => {}
             Some(Stop::Deadline) if deadline != all.deadline => {}
             // The others would be stopped, too.
-            Some(Stop::Interrupt | Stop::Deadline | Stop::Divide) => return Ok(Some(explored)),
+            Some(Stop::Interrupt | Stop::Deadline | Stop::Lesson) => return Ok(Some(explored)),
             Some(Stop::Violation) | None if is_complete => return Ok(Some(explored)),
             // Another one may be able to do what this one could not, or find a violation where this one gave up.
             Some(Stop::Violation) | None => {

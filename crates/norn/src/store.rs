@@ -7,7 +7,7 @@
 use crate::error::InputError;
 use crate::files::{Sealed, check_output};
 use crate::program::warning;
-use norn_action::Cut;
+use norn_action::Lesson;
 use norn_explore::Frontier;
 use norn_report::{Warning, WarningKind};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const CHECKPOINT: Sealed = Sealed {
     name: "checkpoint",
     key: "norn_checkpoint",
-    format: 6,
+    format: 7,
     remedy: "start the check again",
     refuse: |path, why| InputError::Checkpoint { path, why },
 };
@@ -29,8 +29,8 @@ const CHECKPOINT: Sealed = Sealed {
 struct Header<C> {
     check: C,
     program: String,
-    /// Where the machine makes accesses in parts.
-    cuts: Vec<Cut>,
+    /// What the machine has to know from the start.
+    lessons: Vec<Lesson>,
     /// How long the search has taken so far.
     seconds: f64,
 }
@@ -48,7 +48,7 @@ struct Read<'t, C> {
     #[serde(bound(deserialize = "C: Deserialize<'de>"))]
     check: C,
     program: String,
-    cuts: Vec<Cut>,
+    lessons: Vec<Lesson>,
     seconds: f64,
     #[serde(borrow)]
     seen: &'t RawValue,
@@ -61,8 +61,8 @@ struct Read<'t, C> {
 pub(crate) struct Kept<C> {
     /// What was checked.
     pub(crate) check: C,
-    /// Where the machine makes accesses in parts.
-    pub(crate) cuts: Vec<Cut>,
+    /// What the machine has to know from the start.
+    pub(crate) lessons: Vec<Lesson>,
     /// How long it took.
     pub(crate) seconds: f64,
     path: PathBuf,
@@ -77,9 +77,9 @@ impl<C: DeserializeOwned> Kept<C> {
         let content = CHECKPOINT.read(path)?;
         let read: Read<'_, C> =
             serde_json::from_str(&content).map_err(|error| CHECKPOINT.damaged(path, &error))?;
-        let Read { check, program, cuts, seconds, seen, frontier, .. } = read;
+        let Read { check, program, lessons, seconds, seen, frontier, .. } = read;
         let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
-        Ok(Kept { check, cuts, seconds, path: path.to_owned(), program, seen, frontier })
+        Ok(Kept { check, lessons, seconds, path: path.to_owned(), program, seen, frontier })
     }
 }
 
@@ -124,7 +124,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         path: Option<(PathBuf, Duration)>,
         kept: Option<&Kept<C>>,
     ) -> Result<Store<C, W>, InputError> {
-        let header = Header { check, program, cuts: Vec::new(), seconds: 0.0 };
+        let header = Header { check, program, lessons: Vec::new(), seconds: 0.0 };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
             check_output(path, &[])?;
@@ -156,7 +156,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
                  another way; start the check again",
             ));
         }
-        self.header.cuts.clone_from(&kept.cuts);
+        self.header.lessons.clone_from(&kept.lessons);
         self.seen = serde_json::from_str(&kept.seen).map_err(|_| refuse("it is damaged"))?;
         self.frontier = Some(kept.frontier.clone());
         self.source = Some(kept.path.clone());
@@ -164,16 +164,16 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         Ok(())
     }
 
-    /// Where the machine is to make accesses in parts.
-    pub(crate) fn cuts(&self) -> &[Cut] {
-        &self.header.cuts
+    /// What the machine has to know from the start.
+    pub(crate) fn lessons(&self) -> &[Lesson] {
+        &self.header.lessons
     }
 
-    /// The search begins again, with a machine that makes accesses in parts there, too.
-    pub(crate) fn begin_again(&mut self, cuts: &[Cut]) {
-        self.header.cuts.extend_from_slice(cuts);
-        self.header.cuts.sort_unstable();
-        self.header.cuts.dedup();
+    /// The search begins again, with a machine that knows these, too.
+    pub(crate) fn begin_again(&mut self, lessons: &[Lesson]) {
+        self.header.lessons.extend_from_slice(lessons);
+        self.header.lessons.sort_unstable();
+        self.header.lessons.dedup();
         self.seen = W::default();
         (self.frontier, self.saved) = (None, false);
     }

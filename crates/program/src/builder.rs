@@ -332,7 +332,13 @@ impl FunctionBuilder<'_> {
     pub fn loop_header(&mut self, live: Vec<Register>) -> LoopId {
         let id = LoopId(self.builder.program.loops.len() as u32);
         let header = self.pc();
-        self.builder.program.loops.push(Loop { function: self.id, live, header, tested: false });
+        self.builder.program.loops.push(Loop {
+            function: self.id,
+            live,
+            header,
+            tested: false,
+            counter: None,
+        });
         self.emit(Instruction::LoopHeader { id });
         id
     }

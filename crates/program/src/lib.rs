@@ -20,6 +20,7 @@
 //! Code is changed by an [`Edit`], which keeps all that names program counters right.
 
 mod builder;
+mod counter;
 mod display;
 pub mod flow;
 mod instruction;
@@ -33,6 +34,7 @@ mod verify;
 mod visit;
 
 pub use builder::{FunctionBuilder, Label, ProgramBuilder};
+pub use counter::{Counter, Leaves};
 pub use instruction::{
     BinaryOp, FloatBinaryOp, FloatCompare, FloatConvert, FloatUnaryOp, Instruction, Trap, UnaryOp,
 };

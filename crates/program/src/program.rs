@@ -1,7 +1,9 @@
 //! The program and its tables.
 
 use crate::layout::{EXTERNALS, FUNCTION_STEP, FUNCTIONS};
-use crate::{Instruction, Location, LocationId, Operand, Register, SourceMap, TypeId, TypeTable};
+use crate::{
+    Counter, Instruction, Location, LocationId, Operand, Register, SourceMap, TypeId, TypeTable,
+};
 use norn_action::Place;
 
 macro_rules! id {
@@ -132,6 +134,8 @@ pub struct Loop {
     /// Whether it can be left at its top, so that its iterations start at an
     /// [`Instruction::LoopIteration`] rather than at the header.
     pub tested: bool,
+    /// A register that only says how often it goes round, if there is one. Found by a pass; none is as right as any.
+    pub counter: Option<Counter>,
 }
 
 /// A switch table.

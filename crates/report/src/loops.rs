@@ -74,6 +74,8 @@ pub enum Finding {
     Assume,
     /// Whether an iteration has an effect is seen when it runs; then it is an assume.
     Open,
+    /// It tries a number of times, and a try that fails without effect stands for all that are left.
+    Tries,
     /// No iteration is without effect.
     Refused,
 }

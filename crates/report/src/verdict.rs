@@ -106,7 +106,7 @@ impl Verdict {
                 Some(Limit::User) | None => Reason::Interrupted,
             }),
             // Who makes reports has started again, unless there was no time left.
-            Some(Stop::Divide) => reasons.push(Reason::Interrupted),
+            Some(Stop::Lesson) => reasons.push(Reason::Interrupted),
             // Whatever stopped it was lost; nobody looked at the rest.
             Some(Stop::Violation) if summary.violations.is_empty() => {
                 reasons.push(Reason::Interrupted);

@@ -15,12 +15,14 @@
 //!
 //! A pass is a file with a type that implements [`Pass`], and a line in [`standard`].
 
+mod counters;
 pub mod loops;
 pub mod purity;
 mod unreachable;
 mod unused;
 mod watch;
 
+pub use counters::MarkCounters;
 pub use unreachable::{DropUnreachable, dropped};
 pub use unused::MarkUnused;
 pub use watch::MarkWatched;
@@ -59,6 +61,7 @@ pub struct PassError {
 /// The passes that every program goes through, in order.
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
+    apply(&MarkCounters, program)?;
     apply(&MarkWatched, program)?;
     apply(&MarkUnused, program)?;
     Ok(())

@@ -3,8 +3,8 @@
 use super::stance::overlap;
 use super::{Execution, Finding};
 use norn_action::{
-    Access, Action, Address, BadAccess, BadFree, ConstantWrite, Cut, End, Fault, Image, Machine,
-    Miss, Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
+    Access, Action, Address, BadAccess, BadFree, ConstantWrite, Cut, End, Fault, Image, Lesson,
+    Machine, Miss, Mode, NO_STATE, ObjectKind, Obstacle, Place, Role, ThreadId, Unsupported, Wrong,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId, Objects, What};
 use norn_models::Model;
@@ -108,7 +108,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if let Some(what) = unsupported {
             let cuts = self.cuts(&access, location);
             if !cuts.is_empty() {
-                self.found.push(Finding::Divide(cuts));
+                let lessons = cuts.into_iter().map(Lesson::Cut).collect();
+                self.found.push(Finding::Lessons(lessons));
             }
             return self.end_thread(thread, access.place, Action::Unsupported(Arc::new(what)));
         }

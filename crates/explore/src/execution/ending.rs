@@ -119,7 +119,10 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 Action::Finish(_) | Action::Last { .. } => continue,
                 Action::Exit(_) => exited = true,
                 Action::Fail(_) => failed = true,
-                Action::Unsupported(_) | Action::Abandon(_) | Action::Interrupted => {
+                Action::Unsupported(_)
+                | Action::Abandon(_)
+                | Action::Interrupted
+                | Action::Counts(_) => {
                     blocked = true;
                 }
                 Action::Cut(place) => cut = Some(*place),

@@ -39,7 +39,7 @@ pub(crate) use steps::Steps;
 
 use crate::search::Options;
 use norn_action::{
-    Action, Address, Answer, Cut, Fault, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
+    Action, Address, Answer, Fault, Lesson, Machine, NO_STATE, Obstacle, Place, StateId, ThreadId,
     Unsupported, Value,
 };
 use norn_graph::{Event, EventId, EventKind, Graph, Locations};
@@ -58,8 +58,8 @@ pub(crate) enum Finding {
     Fault(FaultFound),
     /// The machine cannot run what comes next.
     Unsupported(Unsupported),
-    /// Accesses overlap that the machine can make in the same units, if it is made anew.
-    Divide(Vec<Cut>),
+    /// The machine has to know something from the start.
+    Lessons(Vec<Lesson>),
     /// The machine was told to stop.
     Interrupted,
 }
@@ -226,6 +226,9 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
                 self.unsupported(what);
             }
             Action::Interrupted => self.found.push(Finding::Interrupted),
+            Action::Counts(head) => {
+                self.found.push(Finding::Lessons(vec![Lesson::Counts(*head)]));
+            }
             _ => {}
         }
     }

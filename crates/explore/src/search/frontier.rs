@@ -134,7 +134,7 @@ impl SavedSummary {
             figures: self.figures,
             unsupported: self.unsupported.clone(),
             violations,
-            cuts: Vec::new(),
+            lessons: Vec::new(),
             stopped: None,
         })
     }

@@ -66,9 +66,8 @@ pub enum Stop {
     Deadline,
     /// Somebody asked for it.
     Interrupt,
-    /// Accesses overlap that the machine did not make in the same units; it can be made anew so that it does
-    /// ([`super::Summary::cuts`]).
-    Divide,
+    /// The machine has to know something from the start; it is to be made anew ([`super::Summary::lessons`]).
+    Lesson,
 }
 
 /// Sees what a search finds while it runs.

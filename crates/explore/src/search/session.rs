@@ -220,9 +220,9 @@ impl Session {
             match finding {
                 Finding::Fault(fault) => self.judge_fault(fault, execution, scope, ended),
                 Finding::Unsupported(what) => self.summary.add_unsupported(what),
-                Finding::Divide(cuts) => {
-                    self.summary.cuts.extend(cuts);
-                    self.stop(Stop::Divide);
+                Finding::Lessons(lessons) => {
+                    self.summary.lessons.extend(lessons);
+                    self.stop(Stop::Lesson);
                 }
                 Finding::Interrupted => self.stop(Stop::Interrupt),
             }

@@ -2,7 +2,7 @@
 
 use super::Stop;
 use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
-use norn_action::{Cut, Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
+use norn_action::{Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
 use norn_models::Named;
 use serde::{Deserialize, Serialize};
@@ -87,8 +87,8 @@ pub struct Summary {
     pub unsupported: Vec<Unsupported>,
     /// What is wrong, each kind and place once.
     pub violations: Vec<Violation>,
-    /// Where the machine must make accesses in parts, if the search was stopped for that.
-    pub cuts: Vec<Cut>,
+    /// What the machine has to know from the start, if the search was stopped for that.
+    pub lessons: Vec<Lesson>,
     /// Why the search ended early.
     pub stopped: Option<Stop>,
 }
@@ -180,7 +180,7 @@ impl Summary {
                 self.violations.push(violation);
             }
         }
-        self.cuts.extend(other.cuts);
+        self.lessons.extend(other.lessons);
         self.violations.sort_by_key(Violation::key);
         self.stopped = self.stopped.or(other.stopped);
     }

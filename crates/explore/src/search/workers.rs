@@ -313,7 +313,7 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// Whether there is something left that could be wanted.
     fn is_unfinished(&self) -> bool {
         let queue = &self.link.queue;
-        let wanted = !matches!(queue.signals.stopped(), Some(Stop::Violation | Stop::Divide));
+        let wanted = !matches!(queue.signals.stopped(), Some(Stop::Violation | Stop::Lesson));
         wanted && !queue.is_empty()
     }
 

@@ -45,6 +45,7 @@ impl Finding {
             Finding::Await => "await",
             Finding::Assume => "assume",
             Finding::Open => "open",
+            Finding::Tries => "tries",
             Finding::Refused => "refused",
         }
     }
@@ -100,6 +101,9 @@ impl LoopReport {
                 "may repeat without effect, which is seen when it runs: {}",
                 or_else(&causes, "what it does is not known before")
             ),
+            Finding::Tries => "tries a number of times, which decides nothing else: a try that reads once and fails \
+                 without effect stands for all that are left"
+                .to_owned(),
             Finding::Refused => {
                 let reason = or_else(&causes, "no way round leaves all as it was");
                 format!("never repeats without effect: {reason}")

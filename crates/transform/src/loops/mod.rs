@@ -9,6 +9,8 @@
 //! - *assume*: an iteration may be pure, but that takes more than one comparison of the last value read. The
 //!   iteration is noticed when it is over, and ends its execution.
 //! - *open*: every way round does something of which only the machine can tell whether it is an effect.
+//! - *tries*: a register only says how often it goes round ([`crate::MarkCounters`]). A try that fails without effect stands
+//!   for all that are left.
 //! - *refused*: every way round has an effect, or changes what the next iteration needs.
 
 mod cause;
@@ -33,6 +35,8 @@ pub enum Finding {
     Assume,
     /// Only the machine can tell.
     Open,
+    /// A try that fails stands for all that are left.
+    Tries,
     /// No iteration is without effect.
     Refused,
 }
@@ -122,6 +126,7 @@ impl<'a> Finder<'a> {
         let alternatives: Vec<Alternative> =
             (condition.iter()).map(|conjunction| self.alternative(&values, conjunction)).collect();
         let finding = match &alternatives[..] {
+            _ if self.tries(item) => Finding::Tries,
             [] if self.possible(self.condition(item, Ignored::Possible), item).is_empty() => {
                 Finding::Refused
             }
@@ -136,8 +141,17 @@ impl<'a> Finder<'a> {
             depth: std::iter::successors(Some(index), around).count() as u32 - 1,
             finding,
             alternatives,
-            causes: cause::of_loop(self, &values, item, finding),
+            causes: match finding {
+                Finding::Tries => Vec::new(),
+                _ => cause::of_loop(self, &values, item, finding),
+            },
         }
+    }
+
+    fn tries(&self, item: &NaturalLoop) -> bool {
+        let header = self.flow.blocks.range(item.header);
+        let known = self.program.loops.iter().find(|known| header.contains(&known.header));
+        known.is_some_and(|known| known.counter.is_some())
     }
 
     fn values(&self, item: &NaturalLoop) -> Values<'a> {

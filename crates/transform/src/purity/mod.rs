@@ -98,10 +98,14 @@ impl Flow {
         analysis.run()
     }
 
-    /// The registers that are live at the header of a loop.
+    /// The registers at the header of a loop that decide what follows: those that are live, but for those that a pass
+    /// has found to decide nothing.
     pub(crate) fn live(&self, program: &Program, item: &NaturalLoop) -> Vec<Register> {
-        let header = self.blocks.range(item.header).start;
-        self.liveness.live_before(program, &self.blocks, header).iter().collect()
+        let header = self.blocks.range(item.header);
+        match program.loops.iter().find(|known| header.contains(&known.header)) {
+            Some(known) => known.live.clone(),
+            None => self.liveness.live_before(program, &self.blocks, header.start).iter().collect(),
+        }
     }
 }
 
