@@ -25,6 +25,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// How long to go on after a violation was found.
+pub const EFFORT: Duration = Duration::from_secs(60);
+
 /// What to check and how.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
@@ -68,6 +71,10 @@ pub struct CheckOptions {
     pub max_executions: Option<u64>,
     /// Give up when that many bytes of memory are used; `None`: three quarters of what the machine has.
     pub max_memory: Option<u64>,
+    /// Look for stronger memory orders that mend what is wrong.
+    pub suggest: bool,
+    /// How long to go on after a violation was found, for what was asked for beyond the violation.
+    pub effort: Duration,
     /// The compiler to use; `None`: the usual names are tried.
     pub clang: Option<PathBuf>,
 }
@@ -95,6 +102,8 @@ impl Default for CheckOptions {
             timeout: None,
             max_executions: None,
             max_memory: None,
+            suggest: false,
+            effort: EFFORT,
             clang: None,
         }
     }
@@ -206,6 +215,31 @@ impl Job<'_> {
         self.options.timeout.and_then(|timeout| self.started.checked_add(timeout))
     }
 
+    /// The same check of a similar program, which begins now. It must not save anything.
+    pub(crate) fn alike<'o>(&'o self, options: &'o CheckOptions) -> Job<'o> {
+        Job {
+            options,
+            plan: self.plan.clone(),
+            source: Source::Nothing,
+            control: self.control,
+            halt: Arc::clone(&self.halt),
+            // The one of the first check looks after all of them.
+            watch: None,
+            started: Instant::now(),
+        }
+    }
+
+    /// How much time there is, if at most `most` may be taken.
+    pub(crate) fn time_left(&self, most: Option<Duration>) -> Option<Duration> {
+        let left = self.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        left.into_iter().chain(most).min()
+    }
+
+    /// What a search says.
+    pub(crate) fn decide(&self, summary: &Summary) -> Verdict {
+        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() }).0
+    }
+
     /// What the machine tells how much memory its program takes.
     pub(crate) fn meter(&self) -> Option<Meter> {
         self.watch.as_ref().map(MemoryWatch::meter)
@@ -303,6 +337,7 @@ impl Job<'_> {
             seconds: self.started.elapsed().as_secs_f64()
                 + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
             estimate,
+            suggestion: None,
             peak_memory_bytes: memory::peak(),
         }
     }

@@ -31,9 +31,10 @@ mod replay;
 mod resume;
 mod search;
 mod store;
+mod suggest;
 mod tally;
 
-pub use check::{CheckOptions, Outcome, check};
+pub use check::{CheckOptions, EFFORT, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
 pub use files::{check_output, write_output};

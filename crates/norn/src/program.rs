@@ -4,12 +4,14 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::plan::Algorithm;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::search::{self, Explored, Inputs};
 use crate::store::Witness;
-use crate::tally::{Listener, Share, Tally};
-use norn_action::{Action, Place};
+use crate::suggest::suggest;
+use crate::tally::{Listener, Progress, Share, Tally};
+use norn_action::{Action, Cut, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
@@ -111,14 +113,60 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         let vm = Vm::new(program, Config { cuts: replay.cuts().to_vec(), ..config });
         return again(job, replay, &vm);
     }
-    let mut store = job.store(fingerprint.clone())?;
+    let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
+    let searched = search(job, &program, &config, fingerprint.clone(), progress)?;
+    let Searched { vm, algorithm, summary, .. } = &searched;
+    let names = ProgramNames::new(vm);
+    let mut warnings: Vec<Warning> =
+        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
+    warnings.extend(searched.endings.warnings(&names));
+    warnings.extend(searched.remark.clone());
+    let findings = Findings { warnings, progress: searched.progress, ..Findings::default() };
+    let mut report = job.report(summary, *algorithm, &names, findings);
+    if let Some(path) = &job.options.trace {
+        let message = report.violation.as_ref().map_or("", |violation| &violation.message);
+        let cuts = &searched.cuts;
+        let saved = summary.violations.first();
+        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, cuts));
+        SavedTrace::leave(saved.as_ref(), path)?;
+    }
+    if job.options.suggest && !summary.violations.is_empty() {
+        let suggestion = suggest(job, &program, &config, &searched);
+        report.seconds += suggestion.seconds;
+        report.suggestion = Some(suggestion);
+    }
+    let sources = read_sources(&report);
+    Ok(Outcome { report, sources })
+}
+
+/// A search of a program that is over.
+pub(crate) struct Searched {
+    pub(crate) vm: Vm,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) summary: Summary,
+    /// Where the machine made accesses in parts.
+    pub(crate) cuts: Vec<Cut>,
+    endings: Endings,
+    progress: Progress,
+    /// What is to be said of how the search was kept.
+    remark: Option<Warning>,
+}
+
+/// Searches a program, which `fingerprint` tells from others where the search is kept.
+pub(crate) fn search(
+    job: &Job<'_>,
+    program: &Arc<Program>,
+    config: &Config,
+    fingerprint: String,
+    progress: &mut Listener<'_>,
+) -> Result<Searched, InputError> {
+    let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
     let options = job.search_options();
-    let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
-    let (vm, algorithm, summary, endings) = loop {
+    loop {
         let cuts = store.cuts().to_vec();
         let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());
-        let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
+        let vm = Vm::new(Arc::clone(program), Config { cuts, ..config.clone() });
         let inputs = Inputs {
             machine: &vm,
             plan: &plan,
@@ -138,24 +186,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
             }
         }
         let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
-        break (vm, algorithm, summary, Watcher::seen(&watchers, store.seen_before()));
-    };
-    let names = ProgramNames::new(&vm);
-    let mut warnings: Vec<Warning> =
-        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
-    warnings.extend(endings.warnings(&names));
-    warnings.extend(store.remark(summary.stopped.is_some()));
-    let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
-    let report = job.report(&summary, algorithm, &names, findings);
-    if let Some(path) = &job.options.trace {
-        let message = report.violation.as_ref().map_or("", |violation| &violation.message);
-        let cuts = store.cuts();
-        let saved = summary.violations.first();
-        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, cuts));
-        SavedTrace::leave(saved.as_ref(), path)?;
+        let endings = Watcher::seen(&watchers, store.seen_before());
+        let (cuts, progress) = (store.cuts().to_vec(), tally.now());
+        let remark = store.remark(summary.stopped.is_some());
+        return Ok(Searched { vm, algorithm, summary, cuts, endings, progress, remark });
     }
-    let sources = read_sources(&report);
-    Ok(Outcome { report, sources })
 }
 
 /// Shows a violation that was found before.
@@ -249,9 +284,9 @@ impl Endings {
         self.exit_code = self.exit_code.or(other.exit_code);
     }
 
-    fn warnings(self, names: &ProgramNames<'_>) -> Vec<Warning> {
+    fn warnings(&self, names: &ProgramNames<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        for (place, size) in self.leaks {
+        for (&place, size) in &self.leaks {
             // What has no place was allocated by the runtime.
             if let Some(spot) = names.spot(place) {
                 let message = format!("memory leak: {size} bytes allocated here are never freed");

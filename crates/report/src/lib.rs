@@ -31,6 +31,7 @@ mod schema;
 mod snippet;
 mod standing;
 mod step;
+mod suggestion;
 mod text;
 mod trace;
 mod verdict;
@@ -48,6 +49,7 @@ pub use report::{Asked, Estimate, Question, Report, Warning, WarningKind, about}
 pub use snippet::underline;
 pub use standing::{After, Allowed, Because, Choice, Despite, Standing};
 pub use step::{Awaited, Blocked, Changing, Origin, Reading, Step, Stuck, Target, Wait, Writing};
+pub use suggestion::{AccessKind, Fix, OrderChange, Suggestion};
 pub use text::{TextStyle, render, render_violation};
 pub use trace::TraceStep;
 pub use verdict::{Coverage, Limit, Reason, Verdict};

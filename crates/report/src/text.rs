@@ -5,6 +5,7 @@ mod table;
 use crate::names::Sources;
 use crate::report::{Estimate, Question, Report, Warning, WarningKind, about};
 use crate::snippet;
+use crate::suggestion;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
 use crate::wrap::{Paint, hanging};
@@ -38,6 +39,9 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
             out.push_str(&render_violation(violation, sources, style));
             out.push('\n');
         }
+    }
+    if let Some(suggestion) = &report.suggestion {
+        out.push_str(&suggestion::render(suggestion, style.width, style.color));
     }
     for warning in &report.warnings {
         // Without this one the verdict would promise too much.

@@ -10,6 +10,7 @@ mod faults;
 mod limits;
 mod loops;
 mod models;
+mod suggest;
 mod support;
 mod text;
 mod traces;
