@@ -71,6 +71,8 @@ pub struct CheckOptions {
     pub max_executions: Option<u64>,
     /// Give up when that many bytes of memory are used; `None`: three quarters of what the machine has.
     pub max_memory: Option<u64>,
+    /// Look for a shorter execution that shows the same kind of violation.
+    pub minimise: bool,
     /// Look for stronger memory orders that mend what is wrong.
     pub suggest: bool,
     /// How long to go on after a violation was found, for what was asked for beyond the violation.
@@ -102,6 +104,7 @@ impl Default for CheckOptions {
             timeout: None,
             max_executions: None,
             max_memory: None,
+            minimise: false,
             suggest: false,
             effort: EFFORT,
             clang: None,
@@ -265,6 +268,7 @@ impl Job<'_> {
     pub(crate) fn search_options(&self) -> Options {
         Options {
             keep_going: self.options.keep_going,
+            every: false,
             any: self.options.any,
             ignore_races: !self.options.race_detection,
             max_executions: self.options.max_executions,

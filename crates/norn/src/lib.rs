@@ -22,6 +22,7 @@ mod files;
 mod litmus;
 mod loops;
 mod memory;
+mod minimise;
 mod model;
 mod plan;
 mod program;

@@ -4,6 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::minimise::minimise;
 use crate::plan::Algorithm;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
@@ -114,7 +115,12 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         return again(job, replay, &vm);
     }
     let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
-    let searched = search(job, &program, &config, fingerprint.clone(), progress)?;
+    let mut searched = search(job, &program, &config, fingerprint.clone(), progress)?;
+    let minimised = if job.options.minimise && !searched.summary.violations.is_empty() {
+        minimise(job, &mut searched, progress)?
+    } else {
+        Vec::new()
+    };
     let Searched { vm, algorithm, summary, .. } = &searched;
     let names = ProgramNames::new(vm);
     let mut warnings: Vec<Warning> =
@@ -123,6 +129,9 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     warnings.extend(searched.remark.clone());
     let findings = Findings { warnings, progress: searched.progress, ..Findings::default() };
     let mut report = job.report(summary, *algorithm, &names, findings);
+    for (violation, minimised) in report.violations_mut().zip(minimised) {
+        violation.minimised = Some(minimised);
+    }
     if let Some(path) = &job.options.trace {
         let message = report.violation.as_ref().map_or("", |violation| &violation.message);
         let cuts = &searched.cuts;

@@ -182,6 +182,11 @@ impl Report {
         serde_json::to_string_pretty(self).expect("a report has only string keys")
     }
 
+    /// The same, to be changed.
+    pub fn violations_mut(&mut self) -> impl Iterator<Item = &mut ViolationReport> {
+        self.violation.iter_mut().chain(&mut self.more_violations)
+    }
+
     /// All violations, the first one first.
     pub fn violations(&self) -> impl Iterator<Item = &ViolationReport> {
         self.violation.iter().chain(&self.more_violations)

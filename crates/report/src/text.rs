@@ -2,6 +2,7 @@
 
 mod table;
 
+use crate::minimised;
 use crate::names::Sources;
 use crate::report::{Estimate, Question, Report, Warning, WarningKind, about};
 use crate::snippet;
@@ -95,6 +96,10 @@ pub fn render_violation(
         let text = hanging(&first, note, style.width);
         let label = Paint::Cyan.apply("note", style.color);
         out.push_str(&text.replacen("note", &label, 1));
+    }
+    if let Some(minimised) = &violation.minimised {
+        out.push('\n');
+        out.push_str(&minimised::render(minimised, style.width));
     }
     out
 }

@@ -32,8 +32,8 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// What makes two violations the same one.
-    pub(crate) fn key(&self) -> ViolationKey {
+    /// What makes two violations the same one: the kind and the two places.
+    pub fn key(&self) -> ViolationKey {
         violation_key(&self.graph, &self.fault, self.other)
     }
 }
@@ -61,7 +61,7 @@ pub fn replays<M: Machine, Mo: Named>(
 }
 
 /// What makes two violations the same one: the kind and the two places.
-pub(crate) type ViolationKey = (FaultKind, Place, Place);
+pub type ViolationKey = (FaultKind, Place, Place);
 
 pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
     let other = other.map_or(Place::NONE, |id| graph.event(id).place);

@@ -64,7 +64,8 @@ fn reports_follow_the_schema() {
     let schema = std::fs::read_to_string(support::root().join("docs/report.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let cases: [&[&str]; 17] = [
+    let cases: [&[&str]; 18] = [
+        &["examples/seqlock/buggy.c", "--minimise"],
         &["examples/rcu_publish/buggy.c", "--suggest"],
         &["examples/ticket_lock/buggy.c", "--suggest"],
         &["examples/peterson/fixed.c"],

@@ -9,6 +9,7 @@ mod examples;
 mod faults;
 mod limits;
 mod loops;
+mod minimise;
 mod models;
 mod suggest;
 mod support;

@@ -55,7 +55,8 @@ pub fn check(path: &Path) -> Outcome {
     outcome
 }
 
-fn options_of(path: &Path, text: &str) -> CheckOptions {
+/// The options that a program names.
+pub fn options_of(path: &Path, text: &str) -> CheckOptions {
     let mut options = CheckOptions { files: vec![path.to_owned()], ..self::options() };
     let line = text.lines().find_map(|line| line.strip_prefix("// norn-options: "));
     for setting in line.unwrap_or("").split_whitespace() {
