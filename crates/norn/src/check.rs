@@ -15,7 +15,7 @@ use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
-    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Report, Sources, Spot,
+    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason, Report, Sources, Spot,
     Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
 };
 use serde::Serialize;
@@ -173,12 +173,7 @@ pub(crate) fn go_on(
     if let Some(path) = &options.trace {
         check_output(path, &options.files)?;
     }
-    let plan = Plan::new(model, options.algorithm, options.bound)?;
-    let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let halt = Arc::<AtomicBool>::default();
-    let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
-    let watch = memory::limit(options.max_memory)?.map(watch);
-    let job = Job { options, plan, source, control, watch, halt, started };
+    let job = Job::new(options, model, source, control, started)?;
     if options.files.is_empty() {
         return Err(InputError::Refused(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
@@ -213,6 +208,24 @@ pub(crate) struct Findings {
     pub(crate) progress: Progress,
 }
 
+impl<'c> Job<'c> {
+    /// Plans a check under a model.
+    pub(crate) fn new(
+        options: &'c CheckOptions,
+        model: PlannedModel,
+        source: Source<'c>,
+        control: &'c Control,
+        started: Instant,
+    ) -> Result<Job<'c>, InputError> {
+        let plan = Plan::new(model, options.algorithm, options.bound)?;
+        let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
+        let halt = Arc::<AtomicBool>::default();
+        let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
+        let watch = memory::limit(options.max_memory)?.map(watch);
+        Ok(Job { options, plan, source, control, watch, halt, started })
+    }
+}
+
 impl Job<'_> {
     fn deadline(&self) -> Option<Instant> {
         self.options.timeout.and_then(|timeout| self.started.checked_add(timeout))
@@ -243,6 +256,23 @@ impl Job<'_> {
         Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() }).0
     }
 
+    /// Whether a search that found nothing wrong has seen everything, and if not, why.
+    pub(crate) fn coverage(&self, summary: &Summary) -> (bool, Vec<Reason>) {
+        let coverage = Coverage { interrupted_by: self.control.cause() };
+        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        (verdict == Verdict::Verified, reasons)
+    }
+
+    /// How long it has taken so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// A search that was stopped before it began.
+    pub(crate) fn nothing(&self) -> Summary {
+        Summary { stopped: self.is_over(), ..Summary::default() }
+    }
+
     /// What the machine tells how much memory its program takes.
     pub(crate) fn meter(&self) -> Option<Meter> {
         self.watch.as_ref().map(MemoryWatch::meter)
@@ -258,7 +288,7 @@ impl Job<'_> {
 
     /// The report of a check that was stopped before there was a program to search.
     pub(crate) fn stopped_early(&self) -> Outcome {
-        let summary = Summary { stopped: self.is_over(), ..Summary::default() };
+        let summary = self.nothing();
         let algorithm = self.plan.algorithm();
         let report = self.report(&summary, algorithm, &Nameless, Findings::default());
         Outcome { report, sources: Sources::default() }

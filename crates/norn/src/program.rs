@@ -8,8 +8,9 @@ use crate::minimise::minimise;
 use crate::plan::Algorithm;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
+use crate::resume::SavedCheck;
 use crate::search::{self, Explored, Inputs};
-use crate::store::Witness;
+use crate::store::{Store, Witness};
 use crate::suggest::suggest;
 use crate::tally::{Listener, Progress, Share, Tally};
 use norn_action::{Action, Cut, Place};
@@ -89,10 +90,19 @@ pub fn run(
     Ok((vm, outcome))
 }
 
-/// Checks a program.
-pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
+/// A program that is ready to be searched.
+pub(crate) struct Prepared {
+    pub(crate) program: Program,
+    /// How it is run, except for what stops it.
+    pub(crate) config: Config,
+    /// What the front end has to say.
+    remarks: Vec<String>,
+}
+
+/// Loads the program of a check; none if the time was over before that was done.
+pub(crate) fn prepare(job: &Job<'_>) -> Result<Option<Prepared>, InputError> {
     let (program, remarks) = match load_unless(job.options, &|| job.is_over().is_some()) {
-        Err(InputError::Program(FrontendError::Stopped)) => return Ok(job.stopped_early()),
+        Err(InputError::Program(FrontendError::Stopped)) => return Ok(None),
         loaded => loaded?,
     };
     require_entry(&program)?;
@@ -107,6 +117,14 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         capture_output: false,
         ..Config::default()
     };
+    Ok(Some(Prepared { program, config, remarks }))
+}
+
+/// Checks a program.
+pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
+    let Some(Prepared { program, config, remarks }) = prepare(job)? else {
+        return Ok(job.stopped_early());
+    };
     let program = Arc::new(program);
     let fingerprint = fingerprint(&(&program, &config));
     if let Source::Trace(replay) = job.source {
@@ -114,7 +132,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         let vm = Vm::new(program, Config { cuts: replay.cuts().to_vec(), ..config });
         return again(job, replay, &vm);
     }
-    let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
+    let config = Config { meter: job.meter(), ..config };
     let mut searched = search(job, &program, &config, fingerprint.clone(), progress)?;
     let minimised = if job.options.minimise && !searched.summary.violations.is_empty() {
         minimise(job, &mut searched, progress)?
@@ -171,20 +189,38 @@ pub(crate) fn search(
 ) -> Result<Searched, InputError> {
     let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
+    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+    let (vm, explored) = explore(job, program, config, &tally, &mut store, watcher)?;
+    let Explored { summary, observers, algorithm } = explored;
+    let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
+    let endings = Watcher::seen(&watchers, store.seen_before());
+    let (cuts, progress) = (store.cuts().to_vec(), tally.now());
+    let remark = store.remark(summary.stopped.is_some());
+    Ok(Searched { vm, algorithm, summary, cuts, endings, progress, remark })
+}
+
+/// Searches a program for whoever looks on.
+pub(crate) fn explore<O>(
+    job: &Job<'_>,
+    program: &Arc<Program>,
+    config: &Config,
+    tally: &Tally<'_, '_>,
+    store: &mut Store<SavedCheck, O::Seen>,
+    watcher: impl Fn() -> O,
+) -> Result<(Vm, Explored<O>), InputError>
+where
+    O: Observer<Vm> + Witness + Send,
+    O::Seen: Default,
+{
     let options = job.search_options();
+    let config = Config { halt: Some(Arc::clone(&job.halt)), ..config.clone() };
     loop {
         let cuts = store.cuts().to_vec();
         let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());
         let vm = Vm::new(Arc::clone(program), Config { cuts, ..config.clone() });
-        let inputs = Inputs {
-            machine: &vm,
-            plan: &plan,
-            options: &options,
-            tally: &tally,
-            store: &mut store,
-        };
-        let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-        let Explored { mut summary, observers, algorithm } = search::explore(inputs, watcher)?;
+        let inputs = Inputs { machine: &vm, plan: &plan, options: &options, tally, store };
+        let mut explored = search::explore(inputs, &watcher)?;
+        let summary = &mut explored.summary;
         if summary.stopped == Some(Stop::Divide) {
             summary.stopped = job.is_over();
             if summary.stopped.is_none() {
@@ -194,11 +230,7 @@ pub(crate) fn search(
                 continue;
             }
         }
-        let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
-        let endings = Watcher::seen(&watchers, store.seen_before());
-        let (cuts, progress) = (store.cuts().to_vec(), tally.now());
-        let remark = store.remark(summary.stopped.is_some());
-        return Ok(Searched { vm, algorithm, summary, cuts, endings, progress, remark });
+        return Ok((vm, explored));
     }
 }
 

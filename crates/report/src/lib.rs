@@ -16,6 +16,7 @@
 mod describe;
 mod drawing;
 pub mod execution;
+mod explanation;
 mod format;
 pub mod loops;
 mod messages;
@@ -42,6 +43,7 @@ mod wrap;
 
 pub use drawing::{dot, svg};
 pub use execution::Execution;
+pub use explanation::{Answer, Explanation, FinalValue};
 pub use format::Format;
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use minimised::{Length, Minimised};

@@ -6,6 +6,7 @@ mod damage;
 mod damaged_checkpoints;
 mod differential;
 mod examples;
+mod explain;
 mod faults;
 mod limits;
 mod loops;
