@@ -355,6 +355,11 @@ impl Thread {
             .map(|object| (object.size, object.place))
     }
 
+    /// What it has printed so far, where the machine keeps that: standard output, standard error.
+    pub fn printed(&self) -> (&[u8], &[u8]) {
+        (&self.rest.stdout, &self.rest.stderr)
+    }
+
     /// A byte of a global variable that no other thread can reach: none if it is not this thread's own, nothing in
     /// it if it was never written.
     pub fn private_global(&self, address: u64) -> Option<Option<u8>> {

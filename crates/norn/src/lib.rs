@@ -26,6 +26,7 @@ mod memory;
 mod minimise;
 mod model;
 mod plan;
+mod printed;
 mod program;
 mod program_names;
 mod quantity;
@@ -49,7 +50,7 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Answer, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, about, dot,
+    Answer, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, Walk, about, dot,
     obstacle_sentence, page, render, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};

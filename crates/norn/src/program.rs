@@ -6,6 +6,7 @@ use crate::error::InputError;
 use crate::files::fingerprint;
 use crate::minimise::minimise;
 use crate::plan::Algorithm;
+use crate::printed::Printed;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::resume::SavedCheck;
@@ -129,8 +130,8 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let fingerprint = fingerprint(&(&program, &config));
     if let Source::Trace(replay) = job.source {
         replay.check_program(&fingerprint)?;
-        let vm = Vm::new(program, Config { cuts: replay.cuts().to_vec(), ..config });
-        return again(job, replay, &vm);
+        let config = Config { cuts: replay.cuts().to_vec(), ..config };
+        return again(job, replay, program, config);
     }
     let config = Config { meter: job.meter(), ..config };
     let mut searched = search(job, &program, &config, fingerprint.clone(), progress)?;
@@ -235,12 +236,23 @@ where
 }
 
 /// Shows a violation that was found before.
-fn again(job: &Job<'_>, replay: &Replay, vm: &Vm) -> Result<Outcome, InputError> {
-    let violations = vec![replay.run(vm, job.plan.model())?];
+fn again(
+    job: &Job<'_>,
+    replay: &Replay,
+    program: Arc<Program>,
+    config: Config,
+) -> Result<Outcome, InputError> {
+    let vm = &Vm::new(Arc::clone(&program), config.clone());
+    let violation = replay.run(vm, job.plan.model())?;
+    // It is run once more to see what it prints: a check does not keep that.
+    let printing = Vm::new(program, Config { capture_output: true, ..config });
+    let printed = Printed::along(&printing, &violation);
+    let violations = vec![violation];
     let stopped = Some(Stop::Violation);
     let summary = Summary { violations, stopped, ..Summary::default() };
     let (names, algorithm) = (ProgramNames::new(vm), job.plan.algorithm());
-    let report = job.report(&summary, algorithm, &names, Findings::default());
+    let mut report = job.report(&summary, algorithm, &names, Findings::default());
+    report.violations_mut().for_each(|violation| printed.tell(&mut violation.trace));
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
 }

@@ -38,6 +38,7 @@ mod text;
 mod trace;
 mod verdict;
 mod violation;
+mod walk;
 mod words;
 mod wrap;
 
@@ -58,3 +59,4 @@ pub use text::{TextStyle, render, render_violation};
 pub use trace::TraceStep;
 pub use verdict::{Coverage, Limit, Reason, Verdict};
 pub use violation::{Involved, ViolationReport};
+pub use walk::Walk;

@@ -1,6 +1,7 @@
 //! What a search found.
 
 use super::Stop;
+use crate::execution::follow as along;
 use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
 use norn_action::{Cut, Fault, FaultKind, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
@@ -41,6 +42,16 @@ impl Violation {
 /// Which calls the threads of `violation` were in, by running the program again with its decisions.
 pub fn calls<M: Machine>(machine: &M, violation: &Violation) -> Calls {
     Calls::along(machine, &violation.graph)
+}
+
+/// Runs the program again with the decisions of `violation`, and shows each thread before each of its events, and
+/// where it is at the end. What does not run again is not shown.
+pub fn follow<M: Machine>(
+    machine: &M,
+    violation: &Violation,
+    look: &mut dyn FnMut(ThreadId, Option<EventId>, &M::Thread),
+) {
+    along(machine, &violation.graph, look);
 }
 
 /// Whether running the program with the decisions of `violation` leads to the same violation again.

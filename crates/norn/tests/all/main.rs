@@ -12,6 +12,7 @@ mod limits;
 mod loops;
 mod minimise;
 mod models;
+mod replay;
 mod suggest;
 mod support;
 mod text;
