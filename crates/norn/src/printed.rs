@@ -18,7 +18,7 @@ impl Printed {
     /// Runs the program of a machine that keeps what is printed along a violation.
     pub(crate) fn along(vm: &Vm, violation: &Violation) -> Printed {
         let mut printed = Printed::default();
-        norn_explore::follow(vm, violation, &mut |id: ThreadId, event, thread: &Thread| {
+        norn_explore::follow(vm, violation, |id: ThreadId, event, thread: &Thread| {
             let (out, err) = thread.printed();
             match event {
                 Some(event) => drop(printed.before.insert(event.into(), [out.len(), err.len()])),

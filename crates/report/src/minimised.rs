@@ -62,6 +62,6 @@ pub(crate) fn render(minimised: &Minimised, width: usize) -> String {
     } else {
         format!("{}; the one that was found first had {}", long(now), long(first))
     };
-    let all = if *complete { "all there are" } else { "not all there may be (--effort)" };
+    let all = if *complete { "all there are" } else { "there may be others" };
     hanging("minimised: ", &format!("{gain} ({compared} compared, {all})"), width)
 }

@@ -20,7 +20,7 @@ impl Calls {
     /// and takes nothing from what the graph shows. What it does along a graph, the graph says; any model will do.
     pub(crate) fn along<M: Machine>(machine: &M, graph: &Graph) -> Calls {
         let mut calls = Calls::default();
-        follow(machine, graph, &mut |id, event, thread| {
+        follow(machine, graph, |id, event, thread| {
             let callers = machine.callers(thread);
             match event {
                 Some(event) => calls.events.insert(event, callers),
@@ -45,7 +45,7 @@ impl Calls {
 pub(crate) fn follow<M: Machine>(
     machine: &M,
     graph: &Graph,
-    look: &mut dyn FnMut(ThreadId, Option<EventId>, &M::Thread),
+    mut look: impl FnMut(ThreadId, Option<EventId>, &M::Thread),
 ) {
     let mut execution = Execution::<M, Sc>::new(machine, false);
     execution.names = ThreadNames::of(graph);

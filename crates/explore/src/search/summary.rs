@@ -49,7 +49,7 @@ pub fn calls<M: Machine>(machine: &M, violation: &Violation) -> Calls {
 pub fn follow<M: Machine>(
     machine: &M,
     violation: &Violation,
-    look: &mut dyn FnMut(ThreadId, Option<EventId>, &M::Thread),
+    look: impl FnMut(ThreadId, Option<EventId>, &M::Thread),
 ) {
     along(machine, &violation.graph, look);
 }

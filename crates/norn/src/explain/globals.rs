@@ -55,6 +55,11 @@ fn variable(program: &Program, name: &str) -> Result<Variable, String> {
         };
         let found = SIZES.iter().find_map(|size| Some((*size, known(size)?)));
         let Some((size, encoding)) = found else { continue };
+        if matches!(encoding, Encoding::Unknown) {
+            return Err(format!(
+                "what the bits of `{name}` mean is not known; a bit-field cannot be asked for"
+            ));
+        }
         if matches!(encoding, Encoding::Float) {
             return Err(format!("`{name}` is a floating-point number; only integers are compared"));
         }

@@ -138,6 +138,11 @@ fn what_cannot_be_asked_is_refused_with_a_sentence() {
         let refusal = explain(STORE_BUFFERING, outcome, |_| {}).expect_err(outcome).to_string();
         assert!(refusal.contains(said), "{outcome}: {refusal}");
     }
+    for fields in ["unsigned a : 3; unsigned b : 5;", "int a : 3;", "int x; _Bool a : 1;"] {
+        let text = format!("struct {{ {fields} }} s; int main(void) {{ s.a = 1; }}");
+        let refusal = explain(&text, "s.a == 1", |_| {}).expect_err(fields).to_string();
+        assert!(refusal.contains("a bit-field cannot be asked for"), "{refusal}");
+    }
     let float = explain("double d; int main(void) { d = 1; }", "d == 1", |_| {});
     assert!(float.expect_err("a refusal").to_string().contains("floating-point"));
     let litmus = support::root().join("examples/litmus/SB.litmus");
