@@ -145,7 +145,6 @@ impl<'t, 'j> Trials<'t, 'j> {
         self.tried += 1;
         let options = CheckOptions {
             keep_going: false,
-            any: true,
             checkpoint: None,
             trace: None,
             timeout: self.job.time_left(left),
