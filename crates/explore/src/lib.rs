@@ -28,7 +28,7 @@ pub use rf::Rf;
 pub use rvf::{Aids, Rvf};
 pub use search::{
     BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options, Probe,
-    RfFigures, SavedSummary, Setup, Stop, Summary, Trace, Violation, calls, replays, search,
-    search_with,
+    RfFigures, SavedSummary, Setup, Stop, Summary, Trace, Violation, calls, follow, replays,
+    search, search_with,
 };
 pub use trust::{Everything, Prune, Trust, Waits};

@@ -10,7 +10,7 @@
 //! start with the results of its earlier steps taken from its log. So the state of a call under way
 //! is its arguments and that log, and nothing else.
 
-use crate::memory::Memory;
+use crate::memory::{Memory, Position};
 use crate::parts::Parts;
 use crate::runtime::NativeFn;
 use crate::shadow::{Origin, Shadow};
@@ -353,6 +353,21 @@ impl Thread {
             .map(|position| heap.get(position))
             .filter(|object| object.kind.is_heap() && object.content.is_some())
             .map(|object| (object.size, object.place))
+    }
+
+    /// What it has printed so far, where the machine keeps that: standard output, standard error.
+    pub fn printed(&self) -> (&[u8], &[u8]) {
+        (&self.rest.stdout, &self.rest.stderr)
+    }
+
+    /// A byte of a global variable that no other thread can reach: none if it is not this thread's own, nothing in
+    /// it if it was never written.
+    pub fn private_global(&self, address: u64) -> Option<Option<u8>> {
+        let globals = &self.memory.globals;
+        let object = globals.get(globals.find(address, &mut Position::default())?);
+        let offset = address.checked_sub(object.start).filter(|&offset| offset < object.size)?;
+        let (bits, undefined) = object.content.as_ref()?.read(offset, 1);
+        Some((undefined == 0).then_some(bits as u8))
     }
 
     pub(crate) fn push_native(&mut self, function: NativeFn, args: &[u64], dst: u32, results: u8) {

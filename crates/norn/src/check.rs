@@ -15,7 +15,7 @@ use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
-    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Report, Sources, Spot,
+    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason, Report, Sources, Spot,
     Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
 };
 use serde::Serialize;
@@ -24,6 +24,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// How long to go on after a violation was found.
+pub const EFFORT: Duration = Duration::from_secs(60);
 
 /// What to check and how.
 #[derive(Clone, Debug)]
@@ -70,6 +73,12 @@ pub struct CheckOptions {
     pub max_executions: Option<u64>,
     /// Give up when that many bytes of memory are used; `None`: three quarters of what the machine has.
     pub max_memory: Option<u64>,
+    /// Look for a shorter execution that shows the same kind of violation.
+    pub minimise: bool,
+    /// Look for stronger memory orders that mend what is wrong.
+    pub suggest: bool,
+    /// How long to go on after a violation was found, for what was asked for beyond the violation.
+    pub effort: Duration,
     /// The compiler to use; `None`: the usual names are tried.
     pub clang: Option<PathBuf>,
 }
@@ -98,6 +107,9 @@ impl Default for CheckOptions {
             timeout: None,
             max_executions: None,
             max_memory: None,
+            minimise: false,
+            suggest: false,
+            effort: EFFORT,
             clang: None,
         }
     }
@@ -164,12 +176,7 @@ pub(crate) fn go_on(
     if let Some(path) = &options.trace {
         check_output(path, &options.files)?;
     }
-    let plan = Plan::new(model, options.algorithm, options.bound)?;
-    let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
-    let halt = Arc::<AtomicBool>::default();
-    let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
-    let watch = memory::limit(options.max_memory)?.map(watch);
-    let job = Job { options, plan, source, control, watch, halt, started };
+    let job = Job::new(options, model, source, control, started)?;
     if options.files.is_empty() {
         return Err(InputError::Refused(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
@@ -204,9 +211,69 @@ pub(crate) struct Findings {
     pub(crate) progress: Progress,
 }
 
+impl<'c> Job<'c> {
+    /// Plans a check under a model.
+    pub(crate) fn new(
+        options: &'c CheckOptions,
+        model: PlannedModel,
+        source: Source<'c>,
+        control: &'c Control,
+        started: Instant,
+    ) -> Result<Job<'c>, InputError> {
+        let plan = Plan::new(model, options.algorithm, options.bound)?;
+        let plan = plan.with_jobs(options.jobs).with_strict_bound(options.strict_bound);
+        let halt = Arc::<AtomicBool>::default();
+        let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
+        let watch = memory::limit(options.max_memory)?.map(watch);
+        Ok(Job { options, plan, source, control, watch, halt, started })
+    }
+}
+
 impl Job<'_> {
     fn deadline(&self) -> Option<Instant> {
         self.options.timeout.and_then(|timeout| self.started.checked_add(timeout))
+    }
+
+    /// The same check of a similar program, which begins now. It must not save anything.
+    pub(crate) fn alike<'o>(&'o self, options: &'o CheckOptions) -> Job<'o> {
+        Job {
+            options,
+            plan: self.plan.clone(),
+            source: Source::Nothing,
+            control: self.control,
+            halt: Arc::clone(&self.halt),
+            // The one of the first check looks after all of them.
+            watch: None,
+            started: Instant::now(),
+        }
+    }
+
+    /// How much time there is, if at most `most` may be taken.
+    pub(crate) fn time_left(&self, most: Option<Duration>) -> Option<Duration> {
+        let left = self.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        left.into_iter().chain(most).min()
+    }
+
+    /// What a search says.
+    pub(crate) fn decide(&self, summary: &Summary) -> Verdict {
+        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() }).0
+    }
+
+    /// Whether a search that found nothing wrong has seen everything, and if not, why.
+    pub(crate) fn coverage(&self, summary: &Summary) -> (bool, Vec<Reason>) {
+        let coverage = Coverage { interrupted_by: self.control.cause() };
+        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        (verdict == Verdict::Verified, reasons)
+    }
+
+    /// How long it has taken so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// A search that was stopped before it began.
+    pub(crate) fn nothing(&self) -> Summary {
+        Summary { stopped: self.is_over(), ..Summary::default() }
     }
 
     /// What the machine tells how much memory its program takes.
@@ -224,7 +291,7 @@ impl Job<'_> {
 
     /// The report of a check that was stopped before there was a program to search.
     pub(crate) fn stopped_early(&self) -> Outcome {
-        let summary = Summary { stopped: self.is_over(), ..Summary::default() };
+        let summary = self.nothing();
         let algorithm = self.plan.algorithm();
         let report = self.report(&summary, algorithm, &Nameless, Findings::default());
         Outcome { report, sources: Sources::default() }
@@ -234,6 +301,7 @@ impl Job<'_> {
     pub(crate) fn search_options(&self) -> Options {
         Options {
             keep_going: self.options.keep_going,
+            every: false,
             any: self.options.any,
             ignore_races: !self.options.race_detection,
             ignore_livelocks: !self.options.liveness,
@@ -307,6 +375,7 @@ impl Job<'_> {
             seconds: self.started.elapsed().as_secs_f64()
                 + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
             estimate,
+            suggestion: None,
             peak_memory_bytes: memory::peak(),
         }
     }

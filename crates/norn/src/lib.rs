@@ -18,12 +18,15 @@ mod check;
 mod control;
 mod error;
 mod estimator;
+mod explain;
 mod files;
 mod litmus;
 mod loops;
 mod memory;
+mod minimise;
 mod model;
 mod plan;
+mod printed;
 mod program;
 mod program_names;
 mod quantity;
@@ -31,11 +34,13 @@ mod replay;
 mod resume;
 mod search;
 mod store;
+mod suggest;
 mod tally;
 
-pub use check::{CheckOptions, Outcome, check};
+pub use check::{CheckOptions, EFFORT, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
+pub use explain::explain;
 pub use files::{check_output, write_output};
 pub use loops::transform;
 pub use model::{ModelChoice, PlannedModel, define};
@@ -45,8 +50,8 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Report, Sources, TextStyle, Verdict, ViolationReport, about, dot, obstacle_sentence, page,
-    render, svg,
+    Answer, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, Walk, about, dot,
+    obstacle_sentence, page, render, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};

@@ -61,6 +61,12 @@ fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
     if job.options.trace.is_some() {
         return refuse("--trace is for programs; a litmus test shows its executions at once");
     }
+    if job.options.minimise {
+        return refuse("--minimise is for programs; a litmus test shows its shortest execution");
+    }
+    if job.options.suggest {
+        return refuse("--suggest is for programs; the orders of a litmus test are what it tests");
+    }
     match (job.options.files.as_slice(), &job.options.entry) {
         ([path], None) => Ok(path),
         ([_], Some(_)) => {

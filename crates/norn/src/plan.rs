@@ -223,6 +223,11 @@ impl Plan {
         others.filter(move |&other| self.is_open && other != self.algorithm && can_try(other))
     }
 
+    /// The same plan with this algorithm, which has shown that it can do it, and no other.
+    pub(crate) fn only(self, algorithm: Algorithm) -> Plan {
+        Plan { algorithm, is_open: false, ..self }
+    }
+
     /// The same plan with that many workers; 0 means one for each core of the machine.
     pub fn with_jobs(self, jobs: usize) -> Plan {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

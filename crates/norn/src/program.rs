@@ -4,12 +4,17 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::minimise::minimise;
+use crate::plan::Algorithm;
+use crate::printed::Printed;
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
+use crate::resume::SavedCheck;
 use crate::search::{self, Explored, Inputs};
-use crate::store::Witness;
-use crate::tally::{Listener, Share, Tally};
-use norn_action::{Action, Place};
+use crate::store::{Store, Witness};
+use crate::suggest::suggest;
+use crate::tally::{Listener, Progress, Share, Tally};
+use norn_action::{Action, Lesson, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
 use norn_frontend::FrontendError;
 use norn_machine::{Config, Vm};
@@ -86,10 +91,19 @@ pub fn run(
     Ok((vm, outcome))
 }
 
-/// Checks a program.
-pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
+/// A program that is ready to be searched.
+pub(crate) struct Prepared {
+    pub(crate) program: Program,
+    /// How it is run, except for what stops it.
+    pub(crate) config: Config,
+    /// What the front end has to say.
+    remarks: Vec<String>,
+}
+
+/// Loads the program of a check; none if the time was over before that was done.
+pub(crate) fn prepare(job: &Job<'_>) -> Result<Option<Prepared>, InputError> {
     let (program, remarks) = match load_unless(job.options, &|| job.is_over().is_some()) {
-        Err(InputError::Program(FrontendError::Stopped)) => return Ok(job.stopped_early()),
+        Err(InputError::Program(FrontendError::Stopped)) => return Ok(None),
         loaded => loaded?,
     };
     require_entry(&program)?;
@@ -104,31 +118,111 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         capture_output: false,
         ..Config::default()
     };
+    Ok(Some(Prepared { program, config, remarks }))
+}
+
+/// Checks a program.
+pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
+    let Some(Prepared { program, config, remarks }) = prepare(job)? else {
+        return Ok(job.stopped_early());
+    };
     let program = Arc::new(program);
     let fingerprint = fingerprint(&(&program, &config));
     if let Source::Trace(replay) = job.source {
         replay.check_program(&fingerprint)?;
-        let vm = Vm::new(program, Config { lessons: replay.lessons().to_vec(), ..config });
-        return again(job, replay, &vm);
+        let config = Config { lessons: replay.lessons().to_vec(), ..config };
+        return again(job, replay, program, config);
     }
-    let mut store = job.store(fingerprint.clone())?;
+    let config = Config { meter: job.meter(), ..config };
+    let mut searched = search(job, &program, &config, fingerprint.clone(), progress)?;
+    let minimised = if job.options.minimise && !searched.summary.violations.is_empty() {
+        minimise(job, &mut searched, progress)?
+    } else {
+        Vec::new()
+    };
+    let Searched { vm, algorithm, summary, .. } = &searched;
+    let names = ProgramNames::new(vm);
+    let mut warnings: Vec<Warning> =
+        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
+    warnings.extend(searched.endings.warnings(&names));
+    warnings.extend(searched.remark.clone());
+    let findings = Findings { warnings, progress: searched.progress, ..Findings::default() };
+    let mut report = job.report(summary, *algorithm, &names, findings);
+    for (violation, minimised) in report.violations_mut().zip(minimised) {
+        violation.minimised = Some(minimised);
+    }
+    if let Some(path) = &job.options.trace {
+        let message = report.violation.as_ref().map_or("", |violation| &violation.message);
+        let lessons = &searched.lessons;
+        let saved = summary.violations.first();
+        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, lessons));
+        SavedTrace::leave(saved.as_ref(), path)?;
+    }
+    if job.options.suggest && !summary.violations.is_empty() {
+        let suggestion = suggest(job, &program, &config, &searched);
+        report.seconds += suggestion.seconds;
+        report.suggestion = Some(suggestion);
+    }
+    let sources = read_sources(&report);
+    Ok(Outcome { report, sources })
+}
+
+/// A search of a program that is over.
+pub(crate) struct Searched {
+    pub(crate) vm: Vm,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) summary: Summary,
+    /// What the machine had to know from the start.
+    pub(crate) lessons: Vec<Lesson>,
+    endings: Endings,
+    progress: Progress,
+    /// What is to be said of how the search was kept.
+    remark: Option<Warning>,
+}
+
+/// Searches a program, which `fingerprint` tells from others where the search is kept.
+pub(crate) fn search(
+    job: &Job<'_>,
+    program: &Arc<Program>,
+    config: &Config,
+    fingerprint: String,
+    progress: &mut Listener<'_>,
+) -> Result<Searched, InputError> {
+    let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
+    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+    let (vm, explored) = explore(job, program, config, &tally, &mut store, watcher)?;
+    let Explored { summary, observers, algorithm } = explored;
+    let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
+    let endings = Watcher::seen(&watchers, store.seen_before());
+    let (lessons, progress) = (store.lessons().to_vec(), tally.now());
+    let remark = store.remark(summary.stopped.is_some());
+    Ok(Searched { vm, algorithm, summary, lessons, endings, progress, remark })
+}
+
+/// Searches a program for whoever looks on.
+pub(crate) fn explore<O>(
+    job: &Job<'_>,
+    program: &Arc<Program>,
+    config: &Config,
+    tally: &Tally<'_, '_>,
+    store: &mut Store<SavedCheck, O::Seen>,
+    watcher: impl Fn() -> O,
+) -> Result<(Vm, Explored<O>), InputError>
+where
+    O: Observer<Vm> + Witness + Send,
+    O::Seen: Default,
+{
     let options = job.search_options();
-    let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
-    let (vm, algorithm, summary, endings) = loop {
+    let config = Config { halt: Some(Arc::clone(&job.halt)), ..config.clone() };
+    loop {
         let lessons = store.lessons().to_vec();
         let parts = lessons.iter().any(|lesson| lesson.cut().is_some());
         let plan = job.plan.clone().with_parts(job.options.algorithm, parts);
-        let vm = Vm::new(Arc::clone(&program), Config { lessons, ..config.clone() });
-        let inputs = Inputs {
-            machine: &vm,
-            plan: &plan,
-            options: &options,
-            tally: &tally,
-            store: &mut store,
-        };
-        let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
-        let Explored { mut summary, observers, algorithm } = search::explore(inputs, watcher)?;
+        let vm = Vm::new(Arc::clone(program), Config { lessons, ..config.clone() });
+        let inputs = Inputs { machine: &vm, plan: &plan, options: &options, tally, store };
+        let mut explored = search::explore(inputs, &watcher)?;
+        let summary = &mut explored.summary;
         if summary.stopped == Some(Stop::Lesson) {
             summary.stopped = job.is_over();
             if summary.stopped.is_none() {
@@ -138,34 +232,28 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
                 continue;
             }
         }
-        let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
-        break (vm, algorithm, summary, Watcher::seen(&watchers, store.seen_before()));
-    };
-    let names = ProgramNames::new(&vm);
-    let mut warnings: Vec<Warning> =
-        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
-    warnings.extend(endings.warnings(&names));
-    warnings.extend(store.remark(summary.stopped.is_some()));
-    let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
-    let report = job.report(&summary, algorithm, &names, findings);
-    if let Some(path) = &job.options.trace {
-        let message = report.violation.as_ref().map_or("", |violation| &violation.message);
-        let lessons = store.lessons();
-        let saved = summary.violations.first();
-        let saved = saved.map(|found| SavedTrace::new(job, found, message, &fingerprint, lessons));
-        SavedTrace::leave(saved.as_ref(), path)?;
+        return Ok((vm, explored));
     }
-    let sources = read_sources(&report);
-    Ok(Outcome { report, sources })
 }
 
 /// Shows a violation that was found before.
-fn again(job: &Job<'_>, replay: &Replay, vm: &Vm) -> Result<Outcome, InputError> {
-    let violations = vec![replay.run(vm, job.plan.model())?];
+fn again(
+    job: &Job<'_>,
+    replay: &Replay,
+    program: Arc<Program>,
+    config: Config,
+) -> Result<Outcome, InputError> {
+    let vm = &Vm::new(Arc::clone(&program), config.clone());
+    let violation = replay.run(vm, job.plan.model())?;
+    // It is run once more to see what it prints: a check does not keep that.
+    let printing = Vm::new(program, Config { capture_output: true, ..config });
+    let printed = Printed::along(&printing, &violation);
+    let violations = vec![violation];
     let stopped = Some(Stop::Violation);
     let summary = Summary { violations, stopped, ..Summary::default() };
     let (names, algorithm) = (ProgramNames::new(vm), job.plan.algorithm());
-    let report = job.report(&summary, algorithm, &names, Findings::default());
+    let mut report = job.report(&summary, algorithm, &names, Findings::default());
+    report.violations_mut().for_each(|violation| printed.tell(&mut violation.trace));
     let sources = read_sources(&report);
     Ok(Outcome { report, sources })
 }
@@ -250,9 +338,9 @@ impl Endings {
         self.exit_code = self.exit_code.or(other.exit_code);
     }
 
-    fn warnings(self, names: &ProgramNames<'_>) -> Vec<Warning> {
+    fn warnings(&self, names: &ProgramNames<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        for (place, size) in self.leaks {
+        for (&place, size) in &self.leaks {
             // What has no place was allocated by the runtime.
             if let Some(spot) = names.spot(place) {
                 let message = format!("memory leak: {size} bytes allocated here are never freed");

@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::loops::LoopReport;
 use crate::names::Spot;
+use crate::suggestion::Suggestion;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
 use serde::{Deserialize, Serialize};
@@ -168,6 +169,9 @@ pub struct Report {
     pub outcomes: Vec<String>,
     /// The question of a litmus test, if it asks one and the search came to its end.
     pub question: Option<Question>,
+    /// With `--suggest`: which memory orders would mend what is wrong.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub suggestion: Option<Suggestion>,
     /// What else the user should know.
     pub warnings: Vec<Warning>,
 }
@@ -176,6 +180,11 @@ impl Report {
     /// The report as one JSON object.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report has only string keys")
+    }
+
+    /// The same, to be changed.
+    pub fn violations_mut(&mut self) -> impl Iterator<Item = &mut ViolationReport> {
+        self.violation.iter_mut().chain(&mut self.more_violations)
     }
 
     /// All violations, the first one first.

@@ -4,7 +4,7 @@
 //! are asked of its deserialiser.
 
 use crate::loops::Transformed;
-use crate::{Format, Report};
+use crate::{Explanation, Format, Report};
 use norn_action::{FaultKind, Mode};
 use norn_models::ModelName;
 use schemars::generate::SchemaSettings;
@@ -94,4 +94,9 @@ fn the_schema_in_the_documentation_is_that_of_the_types() {
 #[test]
 fn so_is_the_schema_of_what_is_recognised() {
     check::<Transformed>("transform.schema.json", "Output of norn transform --format json");
+}
+
+#[test]
+fn and_that_of_explanations() {
+    check::<Explanation>("explain.schema.json", "Output of norn explain --format json");
 }

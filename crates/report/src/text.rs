@@ -2,9 +2,12 @@
 
 mod table;
 
+use crate::minimised;
 use crate::names::Sources;
 use crate::report::{Estimate, Question, Report, Warning, WarningKind, about};
 use crate::snippet;
+use crate::suggestion;
+use crate::trace::TraceStep;
 use crate::verdict::{Reason, Verdict};
 use crate::violation::ViolationReport;
 use crate::wrap::{Paint, hanging};
@@ -38,6 +41,9 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
             out.push_str(&render_violation(violation, sources, style));
             out.push('\n');
         }
+    }
+    if let Some(suggestion) = &report.suggestion {
+        out.push_str(&suggestion::render(suggestion, style.width, style.color));
     }
     for warning in &report.warnings {
         // Without this one the verdict would promise too much.
@@ -82,9 +88,19 @@ pub fn render_violation(
     if !violation.trace.is_empty() {
         let heading = "an execution that shows it, from top to bottom:";
         out.push_str(&format!("\n{}\n\n", Paint::Bold.apply(heading, style.color)));
-        out.push_str(&table::render(&violation.trace, style));
+        out.push_str(&render_steps(&violation.trace, style));
     }
-    let notes = violation.trace.iter().filter_map(|step| Some((step.number, step.note.as_ref()?)));
+    if let Some(minimised) = &violation.minimised {
+        out.push('\n');
+        out.push_str(&minimised::render(minimised, style.width));
+    }
+    out
+}
+
+/// The steps of an execution as a table, with the notes on them.
+pub(crate) fn render_steps(steps: &[TraceStep], style: TextStyle) -> String {
+    let mut out = table::render(steps, style);
+    let notes = steps.iter().filter_map(|step| Some((step.number, step.note.as_ref()?)));
     for (number, note) in notes {
         out.push('\n');
         let first = format!("note: step {number}: ");

@@ -46,6 +46,12 @@ pub struct TraceStep {
     /// What is surprising about it, in words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
+    /// In a replay: what its thread has printed before it, since the step before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub printed: Option<String>,
+    /// In a replay, at the last step of a thread: what it has printed after it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub printed_after: Option<String>,
     /// Why it stands where it stands.
     pub why: Standing,
     /// Whether it is part of what is wrong.
@@ -171,6 +177,8 @@ impl Teller<'_> {
             event: Some(event.id),
             write: placed.write.map(EventName::from),
             note: self.note(placed),
+            printed: None,
+            printed_after: None,
             why: Standing { after, despite: despite.collect(), choice: placed.choice },
             failing: involved.contains(&Some(placed.event))
                 || (placed.write.is_some() && involved.contains(&placed.write)),
@@ -193,6 +201,8 @@ impl Teller<'_> {
             event: None,
             write: None,
             note: None,
+            printed: None,
+            printed_after: None,
             why: Standing {
                 after: after.into_iter().collect(),
                 despite: Vec::new(),

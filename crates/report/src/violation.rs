@@ -4,6 +4,7 @@ use crate::describe::Describer;
 use crate::execution::{self, EventName, Execution};
 use crate::format::Format;
 use crate::messages;
+use crate::minimised::Minimised;
 use crate::names::{Names, Spot};
 use crate::trace::{TraceStep, steps};
 use norn_action::{Place, ThreadId};
@@ -53,6 +54,9 @@ pub struct ViolationReport {
     /// Whether the execution that shows it needs more preemptions than the bound allows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond_bound: bool,
+    /// With `--minimise`: what it was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimised: Option<Minimised>,
     /// The source positions that take part; the first is the failing one.
     pub involved: Vec<Involved>,
     /// What of the execution a reader needs, to be read from top to bottom.
@@ -86,6 +90,7 @@ impl ViolationReport {
             thread_name: describer.thread(violation.thread),
             executions_before: violation.after,
             beyond_bound: violation.beyond_bound,
+            minimised: None,
             involved: involved(violation, &describer, &execution),
             trace: steps(violation, model, &describer, &execution),
             execution,

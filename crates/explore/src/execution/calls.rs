@@ -20,20 +20,14 @@ impl Calls {
     /// Runs the program of `machine` along `graph`, as far as it goes: what does not run again has no calls,
     /// and takes nothing from what the graph shows. What it does along a graph, the graph says; any model will do.
     pub(crate) fn along<M: Machine>(machine: &M, graph: &Graph) -> Calls {
-        let mut execution = Execution::<M, Sc>::new(machine, &Options::default());
-        execution.names = ThreadNames::of(graph);
         let mut calls = Calls::default();
-        let followed =
-            execution.rebuild_watched(&PortableGraph::of(graph), &mut |execution, event| {
-                if let Some((thread, _)) = execution.visit(false).thread(event.thread()) {
-                    calls.events.insert(event, machine.callers(thread));
-                }
-            });
-        if followed.is_ok() {
-            let visit = execution.visit(false);
-            let ends = visit.threads().map(|(id, state, _)| (id, machine.callers(state)));
-            calls.ends = ends.collect();
-        }
+        follow(machine, graph, |id, event, thread| {
+            let callers = machine.callers(thread);
+            match event {
+                Some(event) => calls.events.insert(event, callers),
+                None => calls.ends.insert(id, callers),
+            };
+        });
         calls
     }
 
@@ -45,5 +39,25 @@ impl Calls {
     /// Those that `thread` is in where the execution ends.
     pub fn at_end(&self, thread: ThreadId) -> &[Place] {
         self.ends.get(&thread).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Runs the program of `machine` along `graph`, and shows each thread before each of its events, and at the end.
+pub(crate) fn follow<M: Machine>(
+    machine: &M,
+    graph: &Graph,
+    mut look: impl FnMut(ThreadId, Option<EventId>, &M::Thread),
+) {
+    let mut execution = Execution::<M, Sc>::new(machine, &Options::default());
+    execution.names = ThreadNames::of(graph);
+    let followed = execution.rebuild_watched(&PortableGraph::of(graph), &mut |execution, event| {
+        if let Some((thread, _)) = execution.visit(false).thread(event.thread()) {
+            look(event.thread(), Some(event), thread);
+        }
+    });
+    if followed.is_ok() {
+        for (id, thread, _) in execution.visit(false).threads() {
+            look(id, None, thread);
+        }
     }
 }

@@ -26,6 +26,7 @@ mod steps;
 
 pub(crate) use any::AnyExecution;
 pub use calls::Calls;
+pub(crate) use calls::follow;
 pub(crate) use detached::{Detached, detach, states_of_part};
 pub use ending::{Ended, Visit, Waiting};
 pub use names::ThreadNames;

@@ -24,6 +24,6 @@ pub(crate) use queue::Placed;
 pub use queue::Queue;
 pub(crate) use session::{Scope, Session};
 pub(crate) use shared::{Branching, Loaded, Shared, worth_sharing};
-pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, replays};
+pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, follow, replays};
 pub use trace::Trace;
 pub use workers::{Explorer, Keeper, Parts, Setup, search, search_with};

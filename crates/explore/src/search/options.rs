@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// Go on after a violation, and find all of them.
     pub keep_going: bool,
+    /// With `keep_going`: show the observer every violation there is, in whatever execution, and keep none.
+    pub every: bool,
     /// Any violation will do: with several workers, the one that is found first rather than the one
     /// that a single worker would find.
     pub any: bool,

@@ -240,7 +240,8 @@ impl Session {
     ) {
         let FaultFound { fault, thread, event, other, waiting } = found;
         let key = violation_key(&execution.graph, &fault, other);
-        if self.options.keep_going && self.seen.contains(&(key, false)) {
+        let once = self.options.keep_going && !self.options.every;
+        if once && self.seen.contains(&(key, false)) {
             return;
         }
         match execution.steps(ended) {
@@ -257,7 +258,9 @@ impl Session {
         let graph = &execution.graph;
         let beyond_bound = scope.is_beyond(execution);
         self.unconfirmed |= beyond_bound;
-        let known = if self.options.keep_going {
+        let known = if self.options.every {
+            false
+        } else if once {
             !self.seen.insert((key, beyond_bound))
         } else {
             self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
@@ -300,7 +303,9 @@ impl Session {
     pub(crate) fn report_pending<M: Machine>(&mut self, observer: &mut impl Observer<M>) {
         for violation in self.pending.drain(..) {
             observer.violation(&violation);
-            self.summary.violations.push(violation);
+            if !self.options.every {
+                self.summary.violations.push(violation);
+            }
         }
     }
 

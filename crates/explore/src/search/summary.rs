@@ -1,6 +1,7 @@
 //! What a search found.
 
 use super::Stop;
+use crate::execution::follow as along;
 use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
 use norn_action::{Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
@@ -32,8 +33,8 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// What makes two violations the same one.
-    pub(crate) fn key(&self) -> ViolationKey {
+    /// What makes two violations the same one: the kind and the two places.
+    pub fn key(&self) -> ViolationKey {
         violation_key(&self.graph, &self.fault, self.other)
     }
 }
@@ -41,6 +42,16 @@ impl Violation {
 /// Which calls the threads of `violation` were in, by running the program again with its decisions.
 pub fn calls<M: Machine>(machine: &M, violation: &Violation) -> Calls {
     Calls::along(machine, &violation.graph)
+}
+
+/// Runs the program again with the decisions of `violation`, and shows each thread before each of its events, and
+/// where it is at the end. What does not run again is not shown.
+pub fn follow<M: Machine>(
+    machine: &M,
+    violation: &Violation,
+    look: impl FnMut(ThreadId, Option<EventId>, &M::Thread),
+) {
+    along(machine, &violation.graph, look);
 }
 
 /// Whether running the program with the decisions of `violation` leads to the same violation again.
@@ -61,7 +72,7 @@ pub fn replays<M: Machine, Mo: Named>(
 }
 
 /// What makes two violations the same one: the kind and the two places.
-pub(crate) type ViolationKey = (FaultKind, Place, Place);
+pub type ViolationKey = (FaultKind, Place, Place);
 
 pub(crate) fn violation_key(graph: &Graph, fault: &Fault, other: Option<EventId>) -> ViolationKey {
     let other = other.map_or(Place::NONE, |id| graph.event(id).place);

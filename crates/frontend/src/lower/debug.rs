@@ -121,8 +121,11 @@ impl Debug {
                 let mut fields = Vec::with_capacity(members.len());
                 for member in members {
                     let Some(ty) = member.ty else { continue };
-                    let kind = self.ty(index, module, ty, program);
+                    let mut kind = self.ty(index, module, ty, program);
                     let offset = member.bit_offset / 8;
+                    if let Some(part) = bit_field(&member, program.types.get(kind)) {
+                        kind = program.types.add(part);
+                    }
                     fields.push(Field { name: member.name, offset, kind });
                 }
                 program.types.set(result, DebugType::Struct { name, size, fields });
@@ -151,4 +154,12 @@ fn encoding(read: debug::Encoding) -> Encoding {
         debug::Encoding::Pointer => Encoding::Pointer,
         debug::Encoding::Enumeration(names) => Encoding::Enumeration(names),
     }
+}
+
+/// The type of a member that is some bits of a number: what the bytes around it hold means nothing by itself.
+fn bit_field(member: &debug::Member, kind: Option<&DebugType>) -> Option<DebugType> {
+    let Some(DebugType::Scalar { name, size, .. }) = kind else { return None };
+    let is_whole = member.bit_offset.is_multiple_of(8) && member.bits >= 8 * size;
+    let (name, size, encoding) = (name.clone(), *size, Encoding::Unknown);
+    (!is_whole).then_some(DebugType::Scalar { name, size, encoding })
 }

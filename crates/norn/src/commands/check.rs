@@ -95,6 +95,20 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
+    /// If something is wrong, look for a violation of the same kind with fewer steps and fewer thread switches, and
+    /// report the shortest that is found.
+    #[arg(long)]
+    minimise: bool,
+
+    /// If something is wrong, look for stronger memory orders that mend it: one access of the execution at a time,
+    /// then pairs, then more. Each is checked by a full search; the smallest and weakest is printed.
+    #[arg(long)]
+    suggest: bool,
+
+    /// How long to go on for --minimise, and then for --suggest, after a violation was found.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "60s")]
+    effort: Duration,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -141,6 +155,9 @@ impl Check {
             timeout: self.limits.timeout,
             max_executions: self.limits.max_executions,
             max_memory: self.limits.max_memory,
+            minimise: self.minimise,
+            suggest: self.suggest,
+            effort: self.effort,
             clang: super::clang(),
         }
     }

@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod disasm;
+mod explain;
 mod limits;
 mod list;
 mod man;
@@ -44,6 +45,8 @@ enum Command {
     Resume(resume::Resume),
     /// Show a violation that was written by `check --trace` again, without searching for it.
     Replay(replay::Replay),
+    /// Show an execution that ends as asked for, or prove that there is none.
+    Explain(explain::Explain),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Show which loops of a program wait, under which conditions, and why others do not.
@@ -68,6 +71,7 @@ impl Cli {
             Command::Check(check) => check.run(),
             Command::Resume(resume) => resume.run(),
             Command::Replay(replay) => replay.run(),
+            Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Transform(transform) => transform.run(),
             Command::Disasm(disasm) => disasm.run(),

@@ -64,7 +64,10 @@ fn reports_follow_the_schema() {
     let schema = std::fs::read_to_string(support::root().join("docs/report.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let cases: [&[&str]; 15] = [
+    let cases: [&[&str]; 18] = [
+        &["examples/seqlock/buggy.c", "--minimise"],
+        &["examples/rcu_publish/buggy.c", "--suggest"],
+        &["examples/ticket_lock/buggy.c", "--suggest"],
         &["examples/peterson/fixed.c"],
         &["examples/dekker/buggy.c", "--keep-going"],
         &["examples/mcs_lock/buggy.c"],

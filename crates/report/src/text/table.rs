@@ -3,6 +3,7 @@
 
 use super::TextStyle;
 use crate::trace::TraceStep;
+use crate::walk::printed;
 use crate::wrap::{Paint, wrap};
 
 /// Narrower columns than this are hard to read.
@@ -18,13 +19,13 @@ pub(crate) fn render(steps: &[TraceStep], style: TextStyle) -> String {
     let mut out = layout.header(style);
     let left_out = steps.len().saturating_sub(FIRST_STEPS + LAST_STEPS);
     for step in &steps[..FIRST_STEPS.min(steps.len())] {
-        layout.row(step, style, &mut out);
+        layout.with_output(step, style, &mut out);
     }
     if left_out > 0 {
         out.push_str(&format!("      … {left_out} steps are left out; --format json has them\n"));
     }
     for step in steps.iter().skip(FIRST_STEPS + left_out) {
-        layout.row(step, style, &mut out);
+        layout.with_output(step, style, &mut out);
     }
     out
 }
@@ -103,6 +104,13 @@ impl Layout {
             out.push('\n');
         }
         out
+    }
+
+    /// A step between what its thread has printed.
+    fn with_output(&self, step: &TraceStep, style: TextStyle, out: &mut String) {
+        out.push_str(&printed(step, step.printed.as_deref()));
+        self.row(step, style, out);
+        out.push_str(&printed(step, step.printed_after.as_deref()));
     }
 
     fn row(&self, step: &TraceStep, style: TextStyle, out: &mut String) {

@@ -1,0 +1,149 @@
+//! Variables of a program by their names, and what they hold when an execution has ended.
+
+use super::expression::Expression;
+use norn_action::{Address, ThreadId};
+use norn_explore::Visit;
+use norn_graph::EventId;
+use norn_machine::Vm;
+use norn_program::{Encoding, GlobalId, Program};
+
+/// The sizes that a number may have.
+const SIZES: [u8; 4] = [8, 4, 2, 1];
+/// Parts of larger variables are not looked for.
+const LARGEST: u64 = 1 << 20;
+
+/// A number that lies in a global variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    global: GlobalId,
+    offset: u64,
+    size: u8,
+    signed: bool,
+}
+
+/// What a name stands for.
+pub(super) fn resolve(program: &Program, name: &str) -> Result<Expression<Variable>, String> {
+    if let Some(name) = name.strip_prefix('&') {
+        let global = root(program, name)?;
+        let of = &program.globals[global.index()];
+        let all = 0..of.size.clamp(1, LARGEST);
+        let offset = all.into_iter().find(|&offset| describe(program, global, offset) == name);
+        // The whole is at its start.
+        let is_whole = of.source_name.as_ref().unwrap_or(&of.name) == name;
+        return match offset.or_else(|| is_whole.then_some(0)) {
+            Some(offset) => Ok(Expression::Number((of.address + offset).into())),
+            None => Err(no_part(program, global, name)),
+        };
+    }
+    variable(program, name).map(Expression::Value)
+}
+
+fn variable(program: &Program, name: &str) -> Result<Variable, String> {
+    let global = root(program, name)?;
+    let of = &program.globals[global.index()];
+    if of.thread_local {
+        return Err(format!("`{name}` is another variable in each thread"));
+    }
+    for offset in 0..of.size.min(LARGEST) {
+        if describe(program, global, offset) != name {
+            continue;
+        }
+        let known = |size: &u8| match of.kind {
+            Some(kind) => program.types.encoding_of_part(kind, offset, u64::from(*size)),
+            None => (u64::from(*size) == of.size).then_some(&Encoding::Unsigned),
+        };
+        let found = SIZES.iter().find_map(|size| Some((*size, known(size)?)));
+        let Some((size, encoding)) = found else { continue };
+        if matches!(encoding, Encoding::Unknown) {
+            return Err(format!(
+                "what the bits of `{name}` mean is not known; a bit-field cannot be asked for"
+            ));
+        }
+        if matches!(encoding, Encoding::Float) {
+            return Err(format!("`{name}` is a floating-point number; only integers are compared"));
+        }
+        // Enumerations have the sign of the number that is compared with only if one of them is negative.
+        let signed = match encoding {
+            Encoding::Signed | Encoding::Character => true,
+            Encoding::Enumeration(names) => names.iter().any(|(value, _)| *value < 0),
+            _ => false,
+        };
+        return Ok(Variable { name: name.to_owned(), global, offset, size, signed });
+    }
+    Err(no_part(program, global, name))
+}
+
+fn describe(program: &Program, global: GlobalId, offset: u64) -> String {
+    let mut name = program.describe_global(global, offset);
+    crate::program_names::cut_library_fields(&mut name);
+    name
+}
+
+/// The variable that a name begins with.
+fn root(program: &Program, name: &str) -> Result<GlobalId, String> {
+    let end = name.find(['.', '[']).unwrap_or(name.len());
+    let root = &name[..end];
+    let is_called = |global: &norn_program::Global| {
+        global.name == root || global.source_name.as_deref() == Some(root)
+    };
+    let ids = (0..program.globals.len() as u32).map(GlobalId);
+    let mut found = ids.filter(|id| is_called(&program.globals[id.index()]));
+    match (found.next(), found.next()) {
+        (Some(id), None) => Ok(id),
+        (Some(_), Some(_)) => Err(format!("the program has several variables `{root}`")),
+        (None, _) => Err(format!("the program has no global variable `{root}`")),
+    }
+}
+
+fn no_part(program: &Program, global: GlobalId, name: &str) -> String {
+    format!(
+        "`{name}` is no number that is known; a part of the variable is called `{}`",
+        describe(program, global, 0)
+    )
+}
+
+impl Variable {
+    /// What it holds at the end of an execution; none if that was never written.
+    pub(super) fn last_value(&self, program: &Program, execution: &Visit<'_, Vm>) -> Option<i128> {
+        let start = program.globals[self.global.index()].address + self.offset;
+        let mut bits = 0u128;
+        for back in (0..u64::from(self.size)).rev() {
+            bits =
+                bits << 8 | u128::from(last_byte(program, execution, self.global, start + back)?);
+        }
+        let unused = 128 - 8 * u32::from(self.size);
+        Some(if self.signed { (bits << unused) as i128 >> unused } else { bits as i128 })
+    }
+}
+
+/// The byte at an address of a global at the end of an execution.
+fn last_byte(
+    program: &Program,
+    execution: &Visit<'_, Vm>,
+    global: GlobalId,
+    address: u64,
+) -> Option<u8> {
+    let graph = execution.graph;
+    for &location in graph.touched() {
+        let info = execution.locations.info(location);
+        let Some(offset) = address.checked_sub(info.address.0) else { continue };
+        if offset < u64::from(info.size) {
+            let last = graph.location(location).co.last().copied().unwrap_or(EventId::INIT);
+            let (value, undefined) = graph.content_of(last, location);
+            let is_defined = u32::from(undefined) >> offset & 1 == 0;
+            return is_defined.then_some((value.0 >> (8 * offset)) as u8);
+        }
+    }
+    if let Some(resolved) = graph.objects().resolve(Address(address), 1) {
+        return (resolved.undefined == 0).then_some(resolved.initial.0 as u8);
+    }
+    // As long as there is one thread, its globals are its own.
+    if let Some((main, _)) = execution.thread(ThreadId::MAIN)
+        && let Some(byte) = main.private_global(address)
+    {
+        return byte;
+    }
+    let global = &program.globals[global.index()];
+    Some(global.bytes.get((address - global.address) as usize).copied().unwrap_or(0))
+}

@@ -1,0 +1,136 @@
+//! `--minimise`: of the violations of a kind, the one that is read fastest.
+//!
+//! The program is searched again by the algorithm that found the first one, without stopping at violations, and each
+//! of the same kind is compared with the shortest so far. With `--keep-going` there is a list of violations, and each
+//! is compared only with those at the same places, so that the list stays what it is. What is longer than the first
+//! one in anything (steps, switches, events) is never taken.
+
+use crate::check::{CheckOptions, Job};
+use crate::error::InputError;
+use crate::program::Searched;
+use crate::program_names::ProgramNames;
+use crate::search::{self, Explored, Inputs};
+use crate::store::{Store, Witness};
+use crate::tally::{Listener, Share, Tally};
+use norn_explore::{Observer, Options, Violation};
+use norn_machine::Vm;
+use norn_models::Facts;
+use norn_report::{Length, Minimised, Verdict, ViolationReport};
+
+/// Replaces each violation of a search by the shortest of its kind that is found, and says what that has brought.
+pub(crate) fn minimise(
+    job: &Job<'_>,
+    searched: &mut Searched,
+    progress: &mut Listener<'_>,
+) -> Result<Vec<Minimised>, InputError> {
+    let options = CheckOptions {
+        timeout: job.time_left(Some(job.options.effort)),
+        checkpoint: None,
+        ..job.options.clone()
+    };
+    let job = job.alike(&options);
+    let plan = job.plan.clone().only(searched.algorithm).with_jobs(1);
+    let search_options = Options { keep_going: true, every: true, ..job.search_options() };
+    let tally = Tally::new(progress);
+    let measure = |violation: &Violation| length(&searched.vm, plan.model().facts(), violation);
+    let targets = || -> Vec<Target> {
+        let first = searched.summary.violations.iter();
+        first.map(|violation| Target::new(violation.clone(), measure(violation))).collect()
+    };
+    let inputs = Inputs {
+        machine: &searched.vm,
+        plan: &plan,
+        options: &search_options,
+        tally: &tally,
+        store: &mut Store::new((), String::new(), None, None)?,
+    };
+    let watcher = || Shortest {
+        vm: &searched.vm,
+        facts: plan.model().facts(),
+        same_places: options.keep_going,
+        targets: targets(),
+        share: tally.share(),
+    };
+    let Explored { summary, observers, .. } = search::explore(inputs, watcher)?;
+    // No violation is kept in it, so that it says whether all was seen.
+    let complete = job.decide(&summary) == Verdict::Verified;
+    let mut all = Vec::new();
+    let mut shortest = Vec::new();
+    // There is one worker.
+    for target in observers.into_iter().flat_map(|one| one.targets) {
+        let Target { first, length, best, compared } = target;
+        let (now, violation) = best.unwrap_or((length, first));
+        all.push(Minimised { first: length, now, compared, complete });
+        shortest.push(violation);
+    }
+    searched.summary.violations = shortest;
+    Ok(all)
+}
+
+fn length(vm: &Vm, facts: Facts, violation: &Violation) -> Length {
+    Length::of(&ViolationReport::new(violation, facts, &ProgramNames::new(vm)))
+}
+
+/// A violation that is to be shorter.
+struct Target {
+    first: Violation,
+    length: Length,
+    /// The shortest one so far, if it is another one.
+    best: Option<(Length, Violation)>,
+    compared: u64,
+}
+
+impl Target {
+    fn new(first: Violation, length: Length) -> Target {
+        Target { first, length, best: None, compared: 0 }
+    }
+
+    fn is_like(&self, other: &Violation, same_places: bool) -> bool {
+        let (own, other_key) = (self.first.key(), other.key());
+        let is_same = if same_places { own == other_key } else { own.0 == other_key.0 };
+        is_same && (self.first.beyond_bound || !other.beyond_bound)
+    }
+}
+
+/// Looks at all violations of a search.
+struct Shortest<'v, 't, 'p, 'f> {
+    vm: &'v Vm,
+    facts: Facts,
+    same_places: bool,
+    targets: Vec<Target>,
+    share: Share<'t, 'p, 'f>,
+}
+
+impl Witness for Shortest<'_, '_, '_, '_> {
+    type Seen = ();
+
+    fn seen(_: &[&Self], (): &()) {}
+}
+
+impl Observer<Vm> for Shortest<'_, '_, '_, '_> {
+    fn violation(&mut self, violation: &Violation) {
+        for target in &mut self.targets {
+            if !target.is_like(violation, self.same_places) {
+                continue;
+            }
+            target.compared += 1;
+            // What has more events is not taken, and to measure it costs something.
+            if violation.graph.len() > target.first.graph.len() {
+                continue;
+            }
+            let shortest = target.best.as_ref().map_or(target.length, |(best, _)| *best);
+            let now = length(self.vm, self.facts, violation);
+            if now < shortest && now.is_within(target.length) {
+                target.best = Some((now, violation.clone()));
+            }
+        }
+    }
+
+    fn wants_order(&self) -> bool {
+        false
+    }
+
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        self.share.report(executions, blocked);
+    }
+}

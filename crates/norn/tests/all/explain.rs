@@ -1,0 +1,177 @@
+//! `norn explain`: what is possible is shown, what is impossible is proved, and nothing is said that is neither.
+
+use crate::support;
+use norn::{Answer, CheckOptions, Control, Explanation, InputError};
+use std::process::Command;
+
+const STORE_BUFFERING: &str = "#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a = -1, b = -1;
+static struct { char tag; int cells[2]; } box;
+static void *one(void *arg) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    a = atomic_load_explicit(&y, memory_order_relaxed);
+    return arg;
+}
+static void *two(void *arg) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    b = atomic_load_explicit(&x, memory_order_relaxed);
+    return arg;
+}
+int main(void) {
+    pthread_t first, second;
+    box.tag = 'k';
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    box.cells[1] = a + b;
+}
+";
+
+fn explain(
+    text: &str,
+    outcome: &str,
+    change: impl FnOnce(&mut CheckOptions),
+) -> Result<Explanation, InputError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.c");
+    std::fs::write(&file, text).expect("to write");
+    let mut options = CheckOptions { files: vec![file], ..support::options() };
+    change(&mut options);
+    norn::explain(&options, outcome, &Control::default(), &mut |_| {})
+}
+
+fn answer(text: &str, outcome: &str, model: &str) -> Answer {
+    let set = |options: &mut CheckOptions| options.model = model.parse().expect("a model");
+    explain(text, outcome, set).expect("an answer").answer
+}
+
+#[test]
+fn store_buffering_depends_on_the_model() {
+    let both = "a == 0 && b == 0";
+    for (model, expected) in [
+        ("sc", Answer::Impossible),
+        ("tso", Answer::Possible),
+        ("ra", Answer::Possible),
+        ("c20", Answer::Possible),
+    ] {
+        assert_eq!(answer(STORE_BUFFERING, both, model), expected, "{model}");
+        assert_eq!(answer(STORE_BUFFERING, "a == 2", model), Answer::Impossible, "{model}");
+        for outcome in ["a == 1", "b == 1", "x == 1 && y == 1", "a && b"] {
+            assert_eq!(answer(STORE_BUFFERING, outcome, model), Answer::Possible, "{outcome}");
+        }
+    }
+}
+
+/// Final values of parts, of what is written before there are threads and of what nobody writes.
+#[test]
+fn parts_have_names_and_values() {
+    for (outcome, expected) in [
+        ("box.tag == 'k' && box.cells[0] == 0 && box.cells[1] == 1", Answer::Possible),
+        ("box.cells[1] == 3", Answer::Impossible),
+        ("box.cells[1] < 0", Answer::Impossible),
+        ("box.cells[1] != a + b", Answer::Impossible),
+        ("&box.cells[1] - &box == 8", Answer::Possible),
+    ] {
+        assert_eq!(answer(STORE_BUFFERING, outcome, "c20"), expected, "{outcome}");
+    }
+    let alone = "static signed char c = -3; static unsigned u = 1; const int k = 4;
+        int main(void) { c -= 2; u -= 2; }";
+    assert_eq!(answer(alone, "c == -5 && u == 4294967295 && k == 4", "c20"), Answer::Possible);
+    assert_eq!(answer(alone, "c != -5 || u + 1 == 0", "c20"), Answer::Impossible);
+}
+
+#[test]
+fn an_execution_is_shown_with_the_values_at_its_end() {
+    let found = explain(STORE_BUFFERING, "a == 0 && b == 0", |_| {}).expect("an answer");
+    let values: Vec<_> =
+        found.values.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
+    assert_eq!(values, [("a", "0"), ("b", "0")]);
+    let texts: Vec<&str> = found.trace.iter().map(|step| step.text.as_str()).collect();
+    let reads = texts.iter().filter(|text| text.contains("= 0 (relaxed, initial)")).count();
+    assert_eq!(reads, 2, "{texts:?}");
+    let text = found.render(norn::TextStyle { reproducible: true, ..Default::default() });
+    assert!(text.contains("at the end: a = 0, b = 0"), "{text}");
+    assert!(text.contains("possible: `a == 0 && b == 0` holds at the end"), "{text}");
+}
+
+/// What is cut, racy or fails is no proof; what is found there is still an execution.
+#[test]
+fn only_a_complete_search_of_a_right_program_proves() {
+    let cut = explain(STORE_BUFFERING, "a == 2", |options| options.max_executions = Some(1));
+    let cut = cut.expect("an answer");
+    assert_eq!((cut.answer, cut.reasons.len()), (Answer::Inconclusive, 1));
+    let short = explain(STORE_BUFFERING, "a == 2", |options| {
+        options.timeout = Some(std::time::Duration::ZERO);
+    });
+    assert_eq!(short.expect("an answer").answer, Answer::Inconclusive);
+    let interrupted = Control::default();
+    interrupted.interrupt();
+    let file = support::root().join("examples/seqlock/fixed.c");
+    let options = CheckOptions { files: vec![file], ..support::options() };
+    let stopped = norn::explain(&options, "1 == 2", &interrupted, &mut |_| {}).expect("an answer");
+    assert_eq!(stopped.answer, Answer::Inconclusive);
+    let racy = STORE_BUFFERING.replace("atomic_int x, y;", "int x, y;");
+    let racy = racy.replace("atomic_store_explicit(&x, 1, memory_order_relaxed)", "x = 1");
+    let racy = racy.replace("atomic_load_explicit(&y, memory_order_relaxed)", "y");
+    let racy = racy.replace("atomic_store_explicit(&y, 1, memory_order_relaxed)", "y = 1");
+    let racy = racy.replace("atomic_load_explicit(&x, memory_order_relaxed)", "x");
+    let open = explain(&racy, "a == 2", |_| {}).expect("an answer");
+    assert_eq!(open.answer, Answer::Inconclusive);
+    assert!(open.faults[0].contains("data race"), "{:?}", open.faults);
+    assert_eq!(answer(&racy, "a == 1", "c20"), Answer::Possible);
+    let divides = explain(STORE_BUFFERING, "1 / (a - 1) == 5", |_| {}).expect("an answer");
+    assert!(divides.answer == Answer::Inconclusive && divides.undefined);
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_with_a_sentence() {
+    for (outcome, said) in [
+        ("a = 1", "an operator is missing"),
+        ("nothing == 1", "no global variable `nothing`"),
+        ("box == 1", "a part of the variable is called `box.tag`"),
+        ("box.lid == 1", "a part of the variable is called"),
+        ("", "a value is missing"),
+    ] {
+        let refusal = explain(STORE_BUFFERING, outcome, |_| {}).expect_err(outcome).to_string();
+        assert!(refusal.contains(said), "{outcome}: {refusal}");
+    }
+    for fields in ["unsigned a : 3; unsigned b : 5;", "int a : 3;", "int x; _Bool a : 1;"] {
+        let text = format!("struct {{ {fields} }} s; int main(void) {{ s.a = 1; }}");
+        let refusal = explain(&text, "s.a == 1", |_| {}).expect_err(fields).to_string();
+        assert!(refusal.contains("a bit-field cannot be asked for"), "{refusal}");
+    }
+    let float = explain("double d; int main(void) { d = 1; }", "d == 1", |_| {});
+    assert!(float.expect_err("a refusal").to_string().contains("floating-point"));
+    let litmus = support::root().join("examples/litmus/SB.litmus");
+    let options = CheckOptions { files: vec![litmus], ..support::options() };
+    let refusal = norn::explain(&options, "1", &Control::default(), &mut |_| {});
+    assert!(refusal.expect_err("a refusal").to_string().contains("explain is for programs"));
+}
+
+#[test]
+fn the_command_says_it_by_its_exit_code_and_as_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), STORE_BUFFERING).expect("to write");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+        command.current_dir(folder.path()).arg("explain").args(arguments).output().expect("norn")
+    };
+    let code = |arguments: &[&str]| run(arguments).status.code();
+    assert_eq!(code(&["a.c", "--outcome", "!a && !b"]), Some(0));
+    assert_eq!(code(&["a.c", "--outcome", "!a && !b", "--model", "sc"]), Some(1));
+    assert_eq!(code(&["a.c", "--outcome", "a == 7", "--max-executions", "1"]), Some(3));
+    assert_eq!(code(&["a.c", "--outcome", "c == 7"]), Some(2));
+    assert_eq!(code(&["a.c"]), Some(2));
+    let schema = std::fs::read_to_string(support::root().join("docs/explain.schema.json"));
+    let schema: serde_json::Value =
+        serde_json::from_str(&schema.expect("the schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for outcome in ["-a < 0", "a == 7"] {
+        let output = run(&["a.c", "--outcome", outcome, "--format", "json"]);
+        let json = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(validator.is_valid(&json), "{json}");
+    }
+}
