@@ -45,8 +45,8 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Report, Sources, TextStyle, Verdict, ViolationReport, about, dot, obstacle_sentence, page,
-    render, svg,
+    Case, Ending, Report, Sources, TextStyle, Verdict, ViolationReport, about, annotation,
+    annotations, dot, junit, obstacle_sentence, page, render, sarif, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};

@@ -1,4 +1,4 @@
-//! Reports: from what a search found to text and JSON, as pure functions.
+//! Reports: from what a search found to text, JSON and the formats of other tools, as pure functions.
 //!
 //! This crate knows graphs and violations. It knows no machine (what a place or an address is called
 //! comes through [`Names`]), opens no file (source text comes through [`Sources`]) and asks no clock.
@@ -17,6 +17,7 @@ mod describe;
 mod drawing;
 pub mod execution;
 mod format;
+mod formats;
 pub mod loops;
 mod messages;
 mod names;
@@ -41,6 +42,7 @@ mod wrap;
 pub use drawing::{dot, svg};
 pub use execution::Execution;
 pub use format::Format;
+pub use formats::{Case, Ending, annotation, annotations, junit, sarif};
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use names::{Names, Sources, Spot, number};
 pub use page::page;

@@ -7,6 +7,7 @@ mod damaged_checkpoints;
 mod differential;
 mod examples;
 mod faults;
+mod formats;
 mod limits;
 mod loops;
 mod models;
