@@ -13,6 +13,7 @@ mod replay;
 mod resume;
 mod run;
 mod terminal;
+mod test;
 mod transform;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +45,8 @@ enum Command {
     Resume(resume::Resume),
     /// Show a violation that was written by `check --trace` again, without searching for it.
     Replay(replay::Replay),
+    /// Check files that say what is to be found in them, and compare.
+    Test(test::Test),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Show which loops of a program wait, under which conditions, and why others do not.
@@ -68,6 +71,7 @@ impl Cli {
             Command::Check(check) => check.run(),
             Command::Resume(resume) => resume.run(),
             Command::Replay(replay) => replay.run(),
+            Command::Test(test) => test.run(),
             Command::Run(run) => run.run(),
             Command::Transform(transform) => transform.run(),
             Command::Disasm(disasm) => disasm.run(),

@@ -145,8 +145,7 @@ fn sarif_is_as_its_schema_says() {
 #[test]
 fn junit_is_as_its_schema_says() {
     let Some(schema) = schema("junit.xsd") else { return };
-    if Command::new("xmllint").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no xmllint (`make test-tools` installs it)");
+    if !support::is_there("xmllint") {
         return;
     }
     let validate = |path: &Path| {
@@ -163,6 +162,12 @@ fn junit_is_as_its_schema_says() {
         let output = validate(&temporary("valid.xml"));
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
+    let path = temporary("suite.xml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+    command.current_dir(support::root()).args(["test", "--no-cache", "examples/peterson", "--junit"]);
+    assert!(command.arg(&path).output().expect("to run norn").status.success());
+    let output = validate(&path);
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

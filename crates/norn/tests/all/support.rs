@@ -12,6 +12,7 @@
 use norn::{CheckOptions, Control, Outcome, Report, Verdict};
 use norn_report::Reason;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The top of the repository.
 pub fn root() -> PathBuf {
@@ -121,4 +122,13 @@ fn reason(reason: &Reason) -> &'static str {
         Reason::Interrupted => "interrupted",
         Reason::Unsupported { .. } => "unsupported",
     }
+}
+
+/// Whether a command is there. If it is not, says so: the test cannot be made.
+pub fn is_there(command: &str) -> bool {
+    let is_there = Command::new(command).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no {command} (`make test-tools` installs it)");
+    }
+    is_there
 }
