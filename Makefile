@@ -39,7 +39,7 @@ endif
 test-tools: compiler
 	@scripts/install.sh gcc=gcc
 	@scripts/install.sh --optional clang-14=clang-14 clang-16=clang-16 clang-19=clang-19 \
-		clang-22=clang-22 csmith=csmith valgrind=valgrind \
+		clang-22=clang-22 csmith=csmith valgrind=valgrind cmake=cmake meson=meson ninja=ninja-build \
 		xmllint=libxml2-utils npm=npm
 	@scripts/schemas.sh $(or $(CARGO_TARGET_DIR),target)/schemas
 

@@ -164,7 +164,7 @@ fn junit_is_as_its_schema_says() {
     }
     let path = temporary("suite.xml");
     let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
-    command.current_dir(support::root()).args(["test", "--no-cache", "examples/peterson", "--junit"]);
+    command.current_dir(support::root()).args(["test", "--no-cache", "tests/projects", "--junit"]);
     assert!(command.arg(&path).output().expect("to run norn").status.success());
     let output = validate(&path);
     assert!(output.status.success(), "{output:?}");
