@@ -21,6 +21,7 @@ mod estimator;
 mod expect;
 mod files;
 mod litmus;
+mod log;
 mod loops;
 mod memory;
 mod model;
@@ -40,6 +41,7 @@ pub use control::Control;
 pub use error::InputError;
 pub use expect::{BadExpectation, Expectation, expectations};
 pub use files::{check_output, write_output};
+pub use log::Log;
 pub use loops::transform;
 pub use model::{ModelChoice, PlannedModel, define};
 pub use norn_cat::{Definition, Limits, conditions, difference};
@@ -49,7 +51,7 @@ pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
     Case, Ending, Report, Sources, TextStyle, Verdict, ViolationReport, about, annotation,
-    annotations, dot, junit, obstacle_sentence, page, render, sarif, svg,
+    annotations, chrome_trace, dot, junit, log_text, obstacle_sentence, page, render, sarif, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};

@@ -4,6 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::log::{Begun, Log};
 use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::search::{self, Explored, Inputs};
@@ -11,11 +12,15 @@ use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
-use norn_frontend::FrontendError;
+use norn_frontend::{FrontendError, Phase};
+use norn_graph::Event;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Names, Report, Sources, Spot, ViolationReport, Warning, WarningKind};
+use norn_report::{
+    BranchKind, Branches, Names, Part, Report, Sources, Spot, ViolationReport, Warning, WarningKind,
+};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -35,12 +40,29 @@ fn load_unless(
         flags: &options.cflags,
         provided: is_provided,
     };
-    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop)?;
+    let log = &options.log;
+    // Each phase ends when the next one begins.
+    let mut current: Option<(Begun, Part)> = None;
+    let mut turn = |next: Option<Part>| {
+        if let Some((begun, part)) = current.take() {
+            log.end(begun, || part);
+        }
+        current = next.map(|part| (log.begin(), part));
+    };
+    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop, &mut |phase| {
+        turn(Some(match phase {
+            Phase::Compile(file) => Part::Compile(file.display().to_string()),
+            Phase::Read(file) => Part::Read(file.display().to_string()),
+            Phase::Lower => Part::Lower,
+        }));
+    })?;
+    turn(Some(Part::Transform));
     let mut program = loaded.program;
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
     }
     norn_transform::standard(&mut program)?;
+    turn(None);
     Ok((program, loaded.warnings))
 }
 
@@ -115,7 +137,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let tally = Tally::new(progress);
     let options = job.search_options();
     let config = Config { halt: Some(Arc::clone(&job.halt)), meter: job.meter(), ..config };
-    let (vm, algorithm, summary, endings) = loop {
+    let (vm, algorithm, summary, observers) = loop {
         let cuts = store.cuts().to_vec();
         let plan = job.plan.clone().with_parts(job.options.algorithm, !cuts.is_empty());
         let vm = Vm::new(Arc::clone(&program), Config { cuts, ..config.clone() });
@@ -124,9 +146,19 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
             plan: &plan,
             options: &options,
             tally: &tally,
+            log: &job.options.log,
             store: &mut store,
         };
-        let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+        let number = Cell::new(0);
+        let watcher = || Watcher {
+            share: tally.share(),
+            endings: Endings::default(),
+            branches: job.options.profile.then(BTreeMap::new),
+            log: &job.options.log,
+            // One after the other for each search.
+            worker: number.replace(number.get() + 1) % plan.jobs(),
+            begun: Begun::default(),
+        };
         let Explored { mut summary, observers, algorithm } = search::explore(inputs, watcher)?;
         if summary.stopped == Some(Stop::Divide) {
             summary.stopped = job.is_over();
@@ -137,15 +169,18 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
                 continue;
             }
         }
-        let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
-        break (vm, algorithm, summary, Watcher::seen(&watchers, store.seen_before()));
+        break (vm, algorithm, summary, observers);
     };
+    let begun = job.options.log.begin();
+    let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
+    let endings = Watcher::seen(&watchers, store.seen_before());
     let names = ProgramNames::new(&vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
     warnings.extend(endings.warnings(&names));
     warnings.extend(store.remark(summary.stopped.is_some()));
-    let findings = Findings { warnings, progress: tally.now(), ..Findings::default() };
+    let branches = job.options.profile.then(|| Watcher::branches(&observers, &names));
+    let findings = Findings { warnings, branches, progress: tally.now(), ..Findings::default() };
     let report = job.report(&summary, algorithm, &names, findings);
     if let Some(path) = &job.options.trace {
         let message = report.violation.as_ref().map_or("", |violation| &violation.message);
@@ -155,6 +190,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         SavedTrace::leave(saved.as_ref(), path)?;
     }
     let sources = read_sources(&report);
+    job.options.log.end(begun, || Part::Report);
     Ok(Outcome { report, sources })
 }
 
@@ -169,10 +205,23 @@ fn again(job: &Job<'_>, replay: &Replay, vm: &Vm) -> Result<Outcome, InputError>
     Ok(Outcome { report, sources })
 }
 
-/// Looks at how executions end.
+/// Looks at how executions end, and if that is asked for, where they come from and when.
 struct Watcher<'t, 'p, 'f> {
     share: Share<'t, 'p, 'f>,
     endings: Endings,
+    /// How often another branch was taken.
+    branches: Option<BTreeMap<(Place, BranchKind), u64>>,
+    log: &'t Log,
+    worker: usize,
+    /// When the task at hand was taken up.
+    begun: Begun,
+}
+
+impl Watcher<'_, '_, '_> {
+    fn branches(watchers: &[Self], names: &ProgramNames<'_>) -> Vec<Branches> {
+        let counts = watchers.iter().flat_map(|watcher| watcher.branches.iter().flatten());
+        Branches::by_line(counts.map(|(&(place, kind), &taken)| (names.spot(place), kind, taken)))
+    }
 }
 
 /// What is worth a warning about how executions ended.
@@ -240,6 +289,24 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
 
     fn progress(&mut self, executions: u64, blocked: u64) {
         self.share.report(executions, blocked);
+    }
+
+    fn wants_branches(&self) -> bool {
+        self.branches.is_some()
+    }
+
+    fn branch(&mut self, event: &Event) {
+        if let Some(branches) = &mut self.branches {
+            *branches.entry((event.place, BranchKind::of(event.kind))).or_default() += 1;
+        }
+    }
+
+    fn task_begins(&mut self) {
+        self.begun = self.log.begin();
+    }
+
+    fn task_ends(&mut self) {
+        self.log.end(self.begun, || Part::Task(self.worker));
     }
 }
 

@@ -13,11 +13,13 @@
 //! 3. The steps of a trace are a linear extension of `po ∪ rf`; a step that could not stand there in
 //!    an interleaving carries a note that says so.
 
+mod branches;
 mod describe;
 mod drawing;
 pub mod execution;
 mod format;
 mod formats;
+mod log;
 pub mod loops;
 mod messages;
 mod names;
@@ -39,10 +41,12 @@ mod violation;
 mod words;
 mod wrap;
 
+pub use branches::{BranchKind, Branches};
 pub use drawing::{dot, svg};
 pub use execution::Execution;
 pub use format::Format;
 pub use formats::{Case, Ending, annotation, annotations, junit, sarif};
+pub use log::{LogEntry, Part, chrome_trace, log_text};
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use names::{Names, Sources, Spot, number};
 pub use page::page;

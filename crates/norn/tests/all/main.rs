@@ -11,6 +11,7 @@ mod formats;
 mod limits;
 mod loops;
 mod models;
+mod profile;
 mod projects;
 mod suite;
 mod support;
