@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod disasm;
+mod init;
 mod limits;
 mod list;
 mod man;
@@ -47,6 +48,8 @@ enum Command {
     Replay(replay::Replay),
     /// Check files that say what is to be found in them, and compare.
     Test(test::Test),
+    /// Write a first test and a workflow for CI into the current project.
+    Init(init::Init),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Show which loops of a program wait, under which conditions, and why others do not.
@@ -72,6 +75,7 @@ impl Cli {
             Command::Resume(resume) => resume.run(),
             Command::Replay(replay) => replay.run(),
             Command::Test(test) => test.run(),
+            Command::Init(init) => init.run(),
             Command::Run(run) => run.run(),
             Command::Transform(transform) => transform.run(),
             Command::Disasm(disasm) => disasm.run(),

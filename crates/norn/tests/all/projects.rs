@@ -58,3 +58,37 @@ fn make_runs_a_folder_of_checks() {
     let text = run(Command::new("make").arg("-C").arg(project("make")).arg("check"));
     assert!(text.contains("2 of 2 checks are as expected"), "{text}");
 }
+
+/// What `norn init` writes works as it says, and is never written over anything.
+#[test]
+fn a_project_can_begin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let norn = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+        command.args(arguments).current_dir(folder.path());
+        command
+    };
+    let text = run(&mut norn(&["init"]));
+    assert!(text.contains("norn test tests/concurrency\n"), "{text}");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    let workflow = read(".github/workflows/norn.yml");
+    assert!(
+        workflow.contains("- run: norn test tests/concurrency --format github\n"),
+        "{workflow}"
+    );
+    let text = run(&mut norn(&["test", "tests/concurrency"]));
+    assert!(text.contains("2 of 2 checks are as expected"), "{text}");
+    let check = ["check", "tests/concurrency/first.c", "--", "-DRELAXED"];
+    assert_eq!(norn(&check).output().expect("to run norn").status.code(), Some(1));
+
+    std::fs::write(folder.path().join("tests/concurrency/first.c"), "mine").expect("to write");
+    let again = norn(&["init"]).output().expect("to run norn");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("first.c is there already"));
+    assert_eq!(read("tests/concurrency/first.c"), "mine");
+    // All or nothing: the workflow is there.
+    assert_eq!(norn(&["init", "elsewhere"]).output().expect("to run norn").status.code(), Some(2));
+    assert!(!folder.path().join("elsewhere").exists());
+    run(&mut norn(&["init", "elsewhere", "--no-ci"]));
+    assert!(folder.path().join("elsewhere/first.c").exists());
+}
