@@ -180,3 +180,22 @@ fn github_gets_one_line_for_each_violation() {
     assert_eq!(text.lines().filter(|line| line.starts_with("::")).count(), 1, "{text}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// `error[KIND]: FILE:LINE: MESSAGE` is what the problem matcher looks for.
+#[test]
+fn the_problem_matcher_fits_what_is_printed() {
+    let path = support::root().join("integrations/github/problem-matcher.json");
+    let text = std::fs::read_to_string(path).expect("the matcher");
+    let matcher: Value = serde_json::from_str(&text).expect("JSON");
+    let pattern = &matcher["problemMatcher"][0]["pattern"][0];
+    assert_eq!(pattern["regexp"], r"^error\[(\w+)\]: (.+?):(\d+): (.+)$");
+    let output = check(&["examples/dekker/buggy.c", "--quiet"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    let line = text.lines().next().expect("a line");
+    let (kind, rest) = line.split_once("]: ").expect("a kind");
+    assert_eq!(kind, "error[data_race");
+    let mut parts = rest.splitn(3, ':');
+    assert_eq!(parts.next(), Some("examples/dekker/buggy.c"));
+    assert!(parts.next().is_some_and(|line| line.parse::<u32>().is_ok()), "{line}");
+    assert!(parts.next().is_some_and(|message| message.starts_with(" data race")), "{line}");
+}
