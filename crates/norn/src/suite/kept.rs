@@ -79,9 +79,8 @@ impl Cache {
 
     /// What the result of a test depends on, apart from headers. None if it cannot be kept.
     pub(super) fn key(&self, test: &Test) -> Option<String> {
-        let options = test.expectation.options.iter().take_while(|option| *option != "--");
-        let mut values = options.map(|option| option.split_once('=').map_or(&**option, |o| o.1));
-        if values.any(|value| Path::new(value).exists()) {
+        let mut words = test.expectation.options.iter().chain(&self.cflags);
+        if words.any(|word| names_file(word)) {
             return None;
         }
         let content = std::fs::read(&test.path).ok()?;
@@ -174,6 +173,12 @@ impl Cache {
         }
         found.into_iter().collect()
     }
+}
+
+/// Whether an option names a file: `my.cat`, `--model=my.cat`, `@flags`.
+fn names_file(option: &str) -> bool {
+    let value = option.split_once('=').map_or(option, |(_, value)| value);
+    Path::new(value).is_file() || value.starts_with('@')
 }
 
 /// Whether a text asks whether there is a header.

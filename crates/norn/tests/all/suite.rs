@@ -128,6 +128,10 @@ fn nothing_that_matters_is_taken_for_known() {
     folder.write("my.cat", "acyclic po | rf | co | fr as sc\n");
     folder.write("model.c", "// norn: expect verified --model my.cat\nint main(void) {}\n");
     assert_eq!(twice(&["model.c"]), 0, "a model may be changed");
+    folder.write("plain.c", "// norn: expect verified\nint main(void) {}\n");
+    folder.write("flags", "-DX");
+    assert_eq!(twice(&["plain.c"]), 1);
+    assert_eq!(twice(&["plain.c", "--", "@flags"]), 0, "flags may be changed");
     folder.write("loop.c", "// norn: expect inconclusive unroll --unroll 1\nint x;\n");
     folder.append("loop.c", "int main(void) { for (int i = 0; i < 3; i++) x = i; }\n");
     assert_eq!(twice(&["loop.c"]), 0, "what is inconclusive is tried again");
