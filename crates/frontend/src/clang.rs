@@ -63,6 +63,16 @@ impl<'a> Clang<'a> {
         Err(FrontendError::NoClang { tried: names.join(", ") })
     }
 
+    /// What the compiler says of itself; none if there is none.
+    pub fn version(&self) -> Option<String> {
+        let ask = |compiler: &PathBuf| {
+            let mut command = Command::new(compiler);
+            command.arg("--version").stdin(Stdio::null()).output().ok()
+        };
+        let output = self.candidates().iter().find_map(ask)?;
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// How a compiler is called.
     fn command(&self, compiler: &Path, file: &Path, include: &IncludeDir) -> Command {
         let is_cpp =

@@ -36,16 +36,28 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
-/// Compiles, reads, links and lowers the inputs (`.c`, `.cpp`, `.ll` …).
-pub fn load(inputs: &[PathBuf], options: &Options<'_>) -> Result<Loaded, FrontendError> {
-    load_unless(inputs, options, &|| false)
+/// What is done next.
+#[derive(Clone, Copy, Debug)]
+pub enum Phase<'a> {
+    /// A file is compiled.
+    Compile(&'a Path),
+    /// What the compiler made of it is read.
+    Read(&'a Path),
+    /// All are linked and lowered.
+    Lower,
 }
 
-/// The same, but the compiler is ended as soon as `stop` is true: [`FrontendError::Stopped`].
+/// Compiles, reads, links and lowers the inputs (`.c`, `.cpp`, `.ll` …).
+pub fn load(inputs: &[PathBuf], options: &Options<'_>) -> Result<Loaded, FrontendError> {
+    load_unless(inputs, options, &|| false, &mut |_| {})
+}
+
+/// The same, but the compiler is ended as soon as `stop` is true: [`FrontendError::Stopped`]. Tells what it does.
 pub fn load_unless(
     inputs: &[PathBuf],
     options: &Options<'_>,
     stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Phase<'_>),
 ) -> Result<Loaded, FrontendError> {
     let compiler = clang::Clang::new(options.clang, options.flags);
     let mut modules = Vec::new();
@@ -53,12 +65,17 @@ pub fn load_unless(
         let text = match input.extension().and_then(|e| e.to_str()) {
             Some("ll") => std::fs::read(input)
                 .map_err(|source| FrontendError::Io { file: input.clone(), source })?,
-            _ => compiler.compile_unless(input, stop)?,
+            _ => {
+                tell(Phase::Compile(input));
+                compiler.compile_unless(input, stop)?
+            }
         };
+        tell(Phase::Read(input));
         let module = norn_llvm::read(&text)
             .map_err(|source| FrontendError::Read { file: input.clone(), source })?;
         modules.push(module);
     }
+    tell(Phase::Lower);
     lower_modules(&modules, options.provided)
 }
 

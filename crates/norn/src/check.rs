@@ -3,6 +3,7 @@
 use crate::control::{Control, MemoryWatch};
 use crate::error::InputError;
 use crate::files::check_output;
+use crate::log::Log;
 use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::replay::Replay;
@@ -15,8 +16,8 @@ use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
-    Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason, Report, Sources, Spot,
-    Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
+    Branches, Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason, Report,
+    Sources, Spot, Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -81,6 +82,10 @@ pub struct CheckOptions {
     pub effort: Duration,
     /// The compiler to use; `None`: the usual names are tried.
     pub clang: Option<PathBuf>,
+    /// Count where the search branches.
+    pub profile: bool,
+    /// Where it is written when the parts of the check began and ended.
+    pub log: Log,
 }
 
 impl Default for CheckOptions {
@@ -111,6 +116,8 @@ impl Default for CheckOptions {
             suggest: false,
             effort: EFFORT,
             clang: None,
+            profile: false,
+            log: Log::default(),
         }
     }
 }
@@ -208,6 +215,7 @@ pub(crate) struct Findings {
     pub(crate) outcomes: Vec<String>,
     pub(crate) question: Option<Question>,
     pub(crate) warnings: Vec<Warning>,
+    pub(crate) branches: Option<Vec<Branches>>,
     pub(crate) progress: Progress,
 }
 
@@ -372,6 +380,7 @@ impl Job<'_> {
             outcomes: findings.outcomes,
             question: findings.question,
             warnings: findings.warnings,
+            branches: findings.branches,
             seconds: self.started.elapsed().as_secs_f64()
                 + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
             estimate,

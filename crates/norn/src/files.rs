@@ -150,9 +150,9 @@ pub(crate) fn fingerprint(what: &impl std::fmt::Debug) -> String {
     hash.to_string()
 }
 
-fn checksum(content: &str) -> String {
+pub(crate) fn checksum(content: impl AsRef<[u8]>) -> String {
     let mut hash = Fnv::default();
-    hash.write_str(content).expect("a hash takes everything");
+    hash.add(content.as_ref());
     hash.to_string()
 }
 
@@ -165,11 +165,17 @@ impl Default for Fnv {
     }
 }
 
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+        }
+    }
+}
+
 impl std::fmt::Write for Fnv {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
-        }
+        self.add(text.as_bytes());
         Ok(())
     }
 }

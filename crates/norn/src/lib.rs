@@ -18,9 +18,11 @@ mod check;
 mod control;
 mod error;
 mod estimator;
+mod expect;
 mod explain;
 mod files;
 mod litmus;
+mod log;
 mod loops;
 mod memory;
 mod minimise;
@@ -35,13 +37,16 @@ mod resume;
 mod search;
 mod store;
 mod suggest;
+mod suite;
 mod tally;
 
 pub use check::{CheckOptions, EFFORT, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
+pub use expect::{BadExpectation, Expectation, expectations};
 pub use explain::explain;
 pub use files::{check_output, write_output};
+pub use log::Log;
 pub use loops::transform;
 pub use model::{ModelChoice, PlannedModel, define};
 pub use norn_cat::{Definition, Limits, conditions, difference};
@@ -50,8 +55,9 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Answer, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, Walk, about, dot,
-    obstacle_sentence, page, render, svg,
+    Answer, Case, Ending, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, Walk,
+    about, annotation, annotations, chrome_trace, dot, junit, log_text, obstacle_sentence, page,
+    render, sarif, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
@@ -59,4 +65,5 @@ pub use program_names::fault_sentence;
 pub use quantity::{parse_duration, parse_size};
 pub use replay::replay;
 pub use resume::{ResumeOptions, resume};
+pub use suite::{Runner, Test, Tested, tests};
 pub use tally::{Listener, Progress};

@@ -34,6 +34,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         plan: &job.plan,
         options: &options,
         tally: &tally,
+        log: &job.options.log,
         store: &mut store,
     };
     let Explored { mut summary, observers, algorithm } = search::explore(inputs, || Watcher {
@@ -57,6 +58,9 @@ fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
     let refuse = |text: &str| Err(InputError::Refused(text.to_owned()));
     if job.options.checkpoint.is_some() {
         return refuse("--checkpoint is for programs; a litmus test is too small to need one");
+    }
+    if job.options.profile {
+        return refuse("--profile is for programs; it names lines of C");
     }
     if job.options.trace.is_some() {
         return refuse("--trace is for programs; a litmus test shows its executions at once");

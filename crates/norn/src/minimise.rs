@@ -42,6 +42,7 @@ pub(crate) fn minimise(
         plan: &plan,
         options: &search_options,
         tally: &tally,
+        log: &job.options.log,
         store: &mut Store::new((), String::new(), None, None)?,
     };
     let watcher = || Shortest {

@@ -4,6 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::log::{Begun, Log};
 use crate::minimise::minimise;
 use crate::plan::Algorithm;
 use crate::printed::Printed;
@@ -16,11 +17,15 @@ use crate::suggest::suggest;
 use crate::tally::{Listener, Progress, Share, Tally};
 use norn_action::{Action, Lesson, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
-use norn_frontend::FrontendError;
+use norn_frontend::{FrontendError, Phase};
+use norn_graph::Event;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Names, Report, Sources, Spot, ViolationReport, Warning, WarningKind};
+use norn_report::{
+    BranchKind, Branches, Names, Part, Report, Sources, Spot, ViolationReport, Warning, WarningKind,
+};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,12 +45,29 @@ fn load_unless(
         flags: &options.cflags,
         provided: is_provided,
     };
-    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop)?;
+    let log = &options.log;
+    // Each phase ends when the next one begins.
+    let mut current: Option<(Begun, Part)> = None;
+    let mut turn = |next: Option<Part>| {
+        if let Some((begun, part)) = current.take() {
+            log.end(begun, || part);
+        }
+        current = next.map(|part| (log.begin(), part));
+    };
+    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop, &mut |phase| {
+        turn(Some(match phase {
+            Phase::Compile(file) => Part::Compile(file.display().to_string()),
+            Phase::Read(file) => Part::Read(file.display().to_string()),
+            Phase::Lower => Part::Lower,
+        }));
+    })?;
+    turn(Some(Part::Transform));
     let mut program = loaded.program;
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
     }
     norn_transform::standard(&mut program)?;
+    turn(None);
     Ok((program, loaded.warnings))
 }
 
@@ -140,13 +162,15 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     } else {
         Vec::new()
     };
+    let begun = job.options.log.begin();
     let Searched { vm, algorithm, summary, .. } = &searched;
     let names = ProgramNames::new(vm);
     let mut warnings: Vec<Warning> =
         remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
     warnings.extend(searched.endings.warnings(&names));
     warnings.extend(searched.remark.clone());
-    let findings = Findings { warnings, progress: searched.progress, ..Findings::default() };
+    let (branches, progress) = (searched.branches.clone(), searched.progress);
+    let findings = Findings { warnings, branches, progress, ..Findings::default() };
     let mut report = job.report(summary, *algorithm, &names, findings);
     for (violation, minimised) in report.violations_mut().zip(minimised) {
         violation.minimised = Some(minimised);
@@ -164,6 +188,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         report.suggestion = Some(suggestion);
     }
     let sources = read_sources(&report);
+    job.options.log.end(begun, || Part::Report);
     Ok(Outcome { report, sources })
 }
 
@@ -175,6 +200,7 @@ pub(crate) struct Searched {
     /// What the machine had to know from the start.
     pub(crate) lessons: Vec<Lesson>,
     endings: Endings,
+    branches: Option<Vec<Branches>>,
     progress: Progress,
     /// What is to be said of how the search was kept.
     remark: Option<Warning>,
@@ -190,14 +216,25 @@ pub(crate) fn search(
 ) -> Result<Searched, InputError> {
     let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
-    let watcher = || Watcher { share: tally.share(), endings: Endings::default() };
+    let number = Cell::new(0);
+    let watcher = || Watcher {
+        share: tally.share(),
+        endings: Endings::default(),
+        branches: job.options.profile.then(BTreeMap::new),
+        log: &job.options.log,
+        // One after the other for each search.
+        worker: number.replace(number.get() + 1) % job.plan.jobs(),
+        begun: Begun::default(),
+    };
     let (vm, explored) = explore(job, program, config, &tally, &mut store, watcher)?;
     let Explored { summary, observers, algorithm } = explored;
     let watchers: Vec<&Watcher<'_, '_, '_>> = observers.iter().collect();
     let endings = Watcher::seen(&watchers, store.seen_before());
     let (lessons, progress) = (store.lessons().to_vec(), tally.now());
     let remark = store.remark(summary.stopped.is_some());
-    Ok(Searched { vm, algorithm, summary, lessons, endings, progress, remark })
+    let branches =
+        job.options.profile.then(|| Watcher::branches(&observers, &ProgramNames::new(&vm)));
+    Ok(Searched { vm, algorithm, summary, lessons, endings, branches, progress, remark })
 }
 
 /// Searches a program for whoever looks on.
@@ -220,7 +257,8 @@ where
         let parts = lessons.iter().any(|lesson| lesson.cut().is_some());
         let plan = job.plan.clone().with_parts(job.options.algorithm, parts);
         let vm = Vm::new(Arc::clone(program), Config { lessons, ..config.clone() });
-        let inputs = Inputs { machine: &vm, plan: &plan, options: &options, tally, store };
+        let log = &job.options.log;
+        let inputs = Inputs { machine: &vm, plan: &plan, options: &options, tally, log, store };
         let mut explored = search::explore(inputs, &watcher)?;
         let summary = &mut explored.summary;
         if summary.stopped == Some(Stop::Lesson) {
@@ -258,10 +296,23 @@ fn again(
     Ok(Outcome { report, sources })
 }
 
-/// Looks at how executions end.
+/// Looks at how executions end, and if that is asked for, where they come from and when.
 struct Watcher<'t, 'p, 'f> {
     share: Share<'t, 'p, 'f>,
     endings: Endings,
+    /// How often another branch was taken.
+    branches: Option<BTreeMap<(Place, BranchKind), u64>>,
+    log: &'t Log,
+    worker: usize,
+    /// When the task at hand was taken up.
+    begun: Begun,
+}
+
+impl Watcher<'_, '_, '_> {
+    fn branches(watchers: &[Self], names: &ProgramNames<'_>) -> Vec<Branches> {
+        let counts = watchers.iter().flat_map(|watcher| watcher.branches.iter().flatten());
+        Branches::by_line(counts.map(|(&(place, kind), &taken)| (names.spot(place), kind, taken)))
+    }
 }
 
 /// What is worth a warning about how executions ended.
@@ -329,6 +380,24 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
 
     fn progress(&mut self, executions: u64, blocked: u64) {
         self.share.report(executions, blocked);
+    }
+
+    fn wants_branches(&self) -> bool {
+        self.branches.is_some()
+    }
+
+    fn branch(&mut self, event: &Event) {
+        if let Some(branches) = &mut self.branches {
+            *branches.entry((event.place, BranchKind::of(event.kind))).or_default() += 1;
+        }
+    }
+
+    fn task_begins(&mut self) {
+        self.begun = self.log.begin();
+    }
+
+    fn task_ends(&mut self) {
+        self.log.end(self.begun, || Part::Task(self.worker));
     }
 }
 

@@ -10,6 +10,7 @@
 
 use crate::InputError;
 use crate::estimator::Estimator;
+use crate::log::Log;
 use crate::model::PlannedModel;
 use crate::plan::{self, BoundName, Plan};
 use crate::store::{Store, Witness};
@@ -19,6 +20,7 @@ use norn_explore::{
     Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Observer, Options, Setup, Stop, Summary,
     Trust, deepen,
 };
+use norn_report::Part;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -32,6 +34,7 @@ pub(crate) struct Inputs<'j, 'p, 'f, M, C, W> {
     pub(crate) plan: &'j Plan,
     pub(crate) options: &'j Options,
     pub(crate) tally: &'j Tally<'p, 'f>,
+    pub(crate) log: &'j Log,
     pub(crate) store: &'j mut Store<C, W>,
 }
 
@@ -60,7 +63,8 @@ where
     }
     let (plan, options) = (inputs.plan, inputs.options);
     let first = inputs.store.saved_bound().unwrap_or(0);
-    let mut by = |algorithm: Algorithm| run(&mut inputs, &observer, algorithm, options);
+    let name = plan.algorithm().name();
+    let mut by = |algorithm: Algorithm| run(&mut inputs, &observer, (algorithm, name), options);
     let strict = plan.strict_bound();
     let (summary, observers) = match plan.bound() {
         None => by(plan.algorithm().explorer())?,
@@ -103,7 +107,8 @@ where
         let patience = Instant::now() + PATIENCE;
         let deadline = Some(all.deadline.map_or(patience, |deadline| deadline.min(patience)));
         let options = Options { max_executions: Some(TRIAL), deadline, ..all.clone() };
-        let (summary, observers) = run(inputs, observer, algorithm.explorer(), &options)?;
+        let (summary, observers) =
+            run(inputs, observer, (algorithm.explorer(), algorithm.name()), &options)?;
         let is_complete = summary.unsupported.is_empty() || !summary.violations.is_empty();
         let explored = Explored { summary, observers, algorithm };
         match explored.summary.stopped {
@@ -127,7 +132,7 @@ where
 fn run<M, C, O>(
     inputs: &mut Inputs<'_, '_, '_, M, C, O::Seen>,
     observer: &impl Fn() -> O,
-    algorithm: Algorithm,
+    (algorithm, name): (Algorithm, &str),
     options: &Options,
 ) -> Found<O>
 where
@@ -136,9 +141,10 @@ where
     O: Observer<M> + Witness + Send,
     O::Seen: Default,
 {
-    let (plan, machine) = (inputs.plan, inputs.machine);
+    let (plan, machine, log) = (inputs.plan, inputs.machine, inputs.log);
+    let begun = log.begin();
     let search = Search { inputs, options, observer };
-    match plan.model() {
+    let found = match plan.model() {
         PlannedModel::Named(model) => algorithm
             .with(*model, machine, options, search)
             .expect("a plan has an algorithm that supports its model"),
@@ -146,7 +152,16 @@ where
         PlannedModel::Loaded(definition) => {
             search.visit(|| Trust::under(definition.instance(), machine, options.clone()))
         }
+    };
+    if let Ok((summary, _)) = &found {
+        log.end(begun, || Part::Search {
+            algorithm: name.to_owned(),
+            executions: summary.executions,
+            blocked: summary.blocked,
+            stopped: summary.stopped,
+        });
     }
+    found
 }
 
 /// Searches with whatever explorer it is handed.

@@ -1,4 +1,4 @@
-//! Reports: from what a search found to text and JSON, as pure functions.
+//! Reports: from what a search found to text, JSON and the formats of other tools, as pure functions.
 //!
 //! This crate knows graphs and violations. It knows no machine (what a place or an address is called
 //! comes through [`Names`]), opens no file (source text comes through [`Sources`]) and asks no clock.
@@ -13,11 +13,14 @@
 //! 3. The steps of a trace are a linear extension of `po ∪ rf`; a step that could not stand there in
 //!    an interleaving carries a note that says so.
 
+mod branches;
 mod describe;
 mod drawing;
 pub mod execution;
 mod explanation;
 mod format;
+mod formats;
+mod log;
 pub mod loops;
 mod messages;
 mod minimised;
@@ -42,10 +45,13 @@ mod walk;
 mod words;
 mod wrap;
 
+pub use branches::{BranchKind, Branches};
 pub use drawing::{dot, svg};
 pub use execution::Execution;
 pub use explanation::{Answer, Explanation, FinalValue};
 pub use format::Format;
+pub use formats::{Case, Ending, annotation, annotations, junit, sarif};
+pub use log::{LogEntry, Part, chrome_trace, log_text};
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use minimised::{Length, Minimised};
 pub use names::{Names, Sources, Spot, number};

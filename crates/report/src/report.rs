@@ -1,5 +1,6 @@
 //! The whole result of a check, as one value.
 
+use crate::branches::Branches;
 use crate::format::Format;
 use crate::loops::LoopReport;
 use crate::names::Spot;
@@ -174,6 +175,9 @@ pub struct Report {
     pub suggestion: Option<Suggestion>,
     /// What else the user should know.
     pub warnings: Vec<Warning>,
+    /// Where the search branched, the most first, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches: Option<Vec<Branches>>,
 }
 
 impl Report {

@@ -2,6 +2,7 @@
 
 mod table;
 
+use crate::branches;
 use crate::minimised;
 use crate::names::Sources;
 use crate::report::{Estimate, Question, Report, Warning, WarningKind, about};
@@ -53,6 +54,7 @@ pub fn render(report: &Report, sources: &Sources, style: TextStyle) -> String {
     }
     if !style.quiet {
         out.push_str(&outcomes(report));
+        out.push_str(&branches::table(report));
     }
     out.push_str(&verdict_line(report, style));
     let mut reasons: Vec<String> = report.reasons.iter().map(|one| reason(one, style)).collect();

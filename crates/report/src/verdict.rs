@@ -54,6 +54,21 @@ pub enum Reason {
     },
 }
 
+impl Reason {
+    /// The name used in machine-readable reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::Unroll => "unroll",
+            Reason::Bound { .. } => "bound",
+            Reason::Timeout => "timeout",
+            Reason::Memory => "memory",
+            Reason::MaxExecutions => "max_executions",
+            Reason::Interrupted => "interrupted",
+            Reason::Unsupported { .. } => "unsupported",
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -50,6 +50,8 @@ impl<M: Machine, Mo: Interleaving> Awaits<'_, M, Mo> {
 }
 
 impl<M: Machine, Mo: Interleaving> DepthFirst<M> for Awaits<'_, M, Mo> {
+    const ADDS_BRANCH: bool = false;
+
     fn progress(&mut self) -> &mut Progress {
         &mut self.progress
     }

@@ -25,6 +25,9 @@ pub(crate) trait AnyExecution {
     /// In debug builds: the graph keeps its invariants.
     fn check_graph(&self);
 
+    /// The graph.
+    fn graph(&self) -> &Graph;
+
     /// How many events were added, and how many there were at most at a time.
     fn size(&self) -> (u64, usize);
 }
@@ -64,6 +67,10 @@ impl<M: Machine, Mo: Model> AnyExecution for Execution<'_, M, Mo> {
         {
             panic!("the graph is broken: {broken}");
         }
+    }
+
+    fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     fn size(&self) -> (u64, usize) {

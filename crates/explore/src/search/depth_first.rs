@@ -1,6 +1,6 @@
 //! Searching depth-first: down one execution to its end, then back to the latest node that has a branch left.
 
-use super::options::Observer;
+use super::options::{Observer, tell_branch};
 use super::position::Position;
 use super::workers::{Explorer, Parts};
 use norn_action::Machine;
@@ -29,6 +29,9 @@ pub(crate) struct Progress {
 
 /// An explorer that searches depth-first.
 pub(crate) trait DepthFirst<M: Machine>: Explorer<M> {
+    /// Whether going back adds the first event of the branch. Otherwise the next move does.
+    const ADDS_BRANCH: bool = true;
+
     /// How far it has come.
     fn progress(&mut self) -> &mut Progress;
 
@@ -55,7 +58,7 @@ pub(crate) fn visit_all<M: Machine, E: DepthFirst<M>>(
     let at_hand = !goes_back || explorer.backtrack(observer);
     explorer.progress().at_hand = at_hand;
     if at_hand {
-        visit_rest(explorer, observer);
+        visit_rest(explorer, observer, goes_back);
     }
     explorer.judge();
     let Parts { session, execution, .. } = explorer.parts();
@@ -63,13 +66,23 @@ pub(crate) fn visit_all<M: Machine, E: DepthFirst<M>>(
 }
 
 /// Visits the execution at hand, and all branches that are left.
-fn visit_rest<M: Machine, E: DepthFirst<M>>(explorer: &mut E, observer: &mut impl Observer<M>) {
+fn visit_rest<M: Machine, E: DepthFirst<M>>(
+    explorer: &mut E,
+    observer: &mut impl Observer<M>,
+    mut is_branch: bool,
+) {
     let is_beyond = explorer.parts().execution.refuse_groups();
+    if E::ADDS_BRANCH && is_branch {
+        tell_branch(explorer.parts().execution.graph(), observer);
+    }
     loop {
         if explorer.parts().session.should_stop(observer, true).0 || is_beyond {
             break;
         }
         let moved = explorer.move_someone(observer);
+        if !E::ADDS_BRANCH && std::mem::take(&mut is_branch) {
+            tell_branch(explorer.parts().execution.graph(), observer);
+        }
         explorer.parts().execution.check_graph();
         if moved == Moved::On {
             continue;
@@ -84,6 +97,10 @@ fn visit_rest<M: Machine, E: DepthFirst<M>>(explorer: &mut E, observer: &mut imp
             break;
         }
         explorer.progress().at_hand = true;
+        is_branch = true;
+        if E::ADDS_BRANCH {
+            tell_branch(explorer.parts().execution.graph(), observer);
+        }
     }
 }
 

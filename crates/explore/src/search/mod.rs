@@ -16,6 +16,7 @@ mod workers;
 
 pub(crate) use depth_first::{DepthFirst, Moved, Progress, visit_all};
 pub use frontier::{Frontier, SavedSummary};
+pub(crate) use options::tell_branch;
 pub use options::{Observer, Options, Stop};
 pub use position::Position;
 pub(crate) use probe::{Descent, Random};

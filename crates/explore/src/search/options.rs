@@ -3,6 +3,7 @@
 use super::summary::Violation;
 use crate::execution::Visit;
 use norn_action::Machine;
+use norn_graph::{Event, Graph};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -109,6 +110,32 @@ pub trait Observer<M: Machine> {
     /// Called now and then with the numbers so far.
     fn progress(&mut self, executions: u64, blocked: u64) {
         let _ = (executions, blocked);
+    }
+
+    /// Whether to be told of branches.
+    fn wants_branches(&self) -> bool {
+        false
+    }
+
+    /// The search went back and took another branch, which begins with this event.
+    fn branch(&mut self, event: &Event) {
+        let _ = event;
+    }
+
+    /// A worker takes up a task.
+    fn task_begins(&mut self) {}
+
+    /// It has done that, or leaves it.
+    fn task_ends(&mut self) {}
+}
+
+/// Tells of the branch that was just taken: its first event is the last of the graph.
+#[inline]
+pub(crate) fn tell_branch<M: Machine>(graph: &Graph, observer: &mut impl Observer<M>) {
+    if observer.wants_branches()
+        && let Some(&last) = graph.order().last()
+    {
+        observer.branch(graph.event(last));
     }
 }
 

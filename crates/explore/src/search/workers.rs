@@ -426,7 +426,9 @@ fn finish<M: Machine, E: Explorer<M>>(
     observer: &mut impl Observer<M>,
     queue: &Queue<E::Task>,
 ) {
+    observer.task_begins();
     explorer.visit_all(observer);
+    observer.task_ends();
     if queue.keeps && queue.signals.leave().is_some() {
         explorer.unload().into_iter().for_each(|task| queue.give(task));
     }

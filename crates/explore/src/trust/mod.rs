@@ -48,7 +48,7 @@ pub(crate) use descent::TrustDescent;
 pub use prune::{Everything, Prune, Waits};
 
 use crate::execution::{AnyExecution, Execution, Stance, Steps, WaitsFor};
-use crate::search::{Observer, Options, Queue, Scope, Session};
+use crate::search::{Observer, Options, Queue, Scope, Session, tell_branch};
 #[cfg(doc)]
 use frame::Ghost;
 use frame::{Choice, ChoiceKind, Frame};
@@ -137,6 +137,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     fn visit_all(&mut self, observer: &mut impl Observer<M>) {
         self.at_hand = true;
         self.session.starts();
+        // A task that was handed over begins with a branch.
+        tell_branch(&self.execution.graph, observer);
         while !self.should_stop(observer) {
             let alive = self.keeps() && self.step(observer);
             self.execution.check_graph();
@@ -145,6 +147,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
                 if !self.go_back() {
                     break;
                 }
+                tell_branch(&self.execution.graph, observer);
             }
         }
         self.judge(false);

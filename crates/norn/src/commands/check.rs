@@ -3,9 +3,9 @@
 use super::limits::Limits;
 use super::models;
 use super::output::Output;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use norn::{AlgorithmName, BoundName, CheckOptions, ModelChoice, parse_duration};
+use clap::{Args, ValueHint};
+use norn::{AlgorithmName, BoundName, CheckOptions, InputError, Log, ModelChoice, parse_duration};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -91,6 +91,15 @@ pub(crate) struct Check {
     #[arg(long)]
     reuse_memory: bool,
 
+    /// Also show where the executions come from: at which lines the search branched most.
+    #[arg(long, conflicts_with = "checkpoint")]
+    profile: bool,
+
+    /// Write how long the parts of the check took to this file: a trace for a browser if it ends in .json, text
+    /// otherwise.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    log: Option<PathBuf>,
+
     /// Write the first violation to this file; `norn replay` shows it again.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -129,7 +138,25 @@ fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
 impl Check {
     pub(crate) fn run(self) -> ExitCode {
         let options = self.options();
-        self.output.of(&options.files, |control, progress| norn::check(&options, control, progress))
+        if let Some(path) = &self.log
+            && let Err(error) = norn::check_output(path, &options.files)
+        {
+            return super::bad_input(&error);
+        }
+        let code = self
+            .output
+            .of(&options.files, |control, progress| norn::check(&options, control, progress));
+        match self.write_log(&options.log) {
+            Ok(()) => code,
+            Err(error) => super::bad_input(&error),
+        }
+    }
+
+    fn write_log(&self, log: &Log) -> Result<(), InputError> {
+        let Some(path) = &self.log else { return Ok(()) };
+        let is_trace = path.extension().is_some_and(|extension| extension == "json");
+        let format = if is_trace { norn::chrome_trace } else { norn::log_text };
+        norn::write_output(path, Some(format(&log.entries())))
     }
 
     fn options(&self) -> CheckOptions {
@@ -159,6 +186,8 @@ impl Check {
             suggest: self.suggest,
             effort: self.effort,
             clang: super::clang(),
+            profile: self.profile,
+            log: self.log.as_ref().map_or_else(Log::default, |_| Log::start()),
         }
     }
 }

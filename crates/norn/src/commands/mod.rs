@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod disasm;
 mod explain;
+mod init;
 mod limits;
 mod list;
 mod man;
@@ -14,6 +15,7 @@ mod replay;
 mod resume;
 mod run;
 mod terminal;
+mod test;
 mod transform;
 
 use clap::{Parser, Subcommand};
@@ -47,6 +49,10 @@ enum Command {
     Replay(replay::Replay),
     /// Show an execution that ends as asked for, or prove that there is none.
     Explain(explain::Explain),
+    /// Check files that say what is to be found in them, and compare.
+    Test(test::Test),
+    /// Write a first test and a workflow for CI into the current project.
+    Init(init::Init),
     /// Run a program once: threads in turn, sequentially consistent, with its real output.
     Run(run::Run),
     /// Show which loops of a program wait, under which conditions, and why others do not.
@@ -72,6 +78,8 @@ impl Cli {
             Command::Resume(resume) => resume.run(),
             Command::Replay(replay) => replay.run(),
             Command::Explain(explain) => explain.run(),
+            Command::Test(test) => test.run(),
+            Command::Init(init) => init.run(),
             Command::Run(run) => run.run(),
             Command::Transform(transform) => transform.run(),
             Command::Disasm(disasm) => disasm.run(),

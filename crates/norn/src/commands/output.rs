@@ -3,7 +3,7 @@
 use super::progress::ProgressLine;
 use super::terminal::{ColorChoice, print};
 use clap::{Args, ValueEnum, ValueHint};
-use norn::{Control, InputError, Listener, Outcome, TextStyle, ViolationReport};
+use norn::{Case, Control, InputError, Listener, Outcome, TextStyle, ViolationReport};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,8 +11,8 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 pub(crate) struct Output {
     /// The form of the report on standard output.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 
     /// Also write the report as a page for a browser, which shows the execution step by step.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -21,6 +21,14 @@ pub(crate) struct Output {
     /// Also draw the first violation: Graphviz text (`.dot`) or a picture (`.svg`).
     #[arg(long, value_name = "FILE", value_parser = Drawing::parse)]
     graph: Option<Drawing>,
+
+    /// Also write the report as SARIF, for code scanning.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    sarif: Option<PathBuf>,
+
+    /// Also write the result as a JUnit test report.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    junit: Option<PathBuf>,
 
     /// Print only the verdict and one line for each violation.
     #[arg(long, short)]
@@ -31,12 +39,23 @@ pub(crate) struct Output {
     color: ColorChoice,
 }
 
+/// Text or data.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Format {
     /// For people.
     Text,
-    /// One object; for reports, described by docs/report.schema.json.
+    /// One object.
     Json,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ReportFormat {
+    /// For people.
+    Text,
+    /// One object, described by docs/report.schema.json.
+    Json,
+    /// Annotations for a workflow of GitHub, and the verdict.
+    Github,
 }
 
 /// A file for a drawing, in the format that its name asks for.
@@ -65,7 +84,7 @@ impl Output {
         inputs: &[PathBuf],
         check: impl FnOnce(&Control, &mut Listener<'_>) -> Result<Outcome, InputError>,
     ) -> ExitCode {
-        for path in self.html.iter().chain(self.graph.as_ref().map(|drawing| &drawing.path)) {
+        for path in self.files() {
             if let Err(error) = norn::check_output(path, inputs) {
                 return super::bad_input(&error);
             }
@@ -79,22 +98,28 @@ impl Output {
             Ok(outcome) => outcome,
             Err(error) => return super::bad_input(&error),
         };
+        let text = |quiet, color| {
+            let width = super::terminal::width();
+            let style = TextStyle { width, color, quiet, reproducible: false };
+            norn::render(&outcome.report, &outcome.sources, style)
+        };
         match self.format {
-            Format::Json => print(&format!("{}\n", outcome.report.to_json())),
-            Format::Text => {
-                let style = TextStyle {
-                    width: super::terminal::width(),
-                    color: self.color.for_stdout(),
-                    quiet: self.quiet,
-                    reproducible: false,
-                };
-                print(&norn::render(&outcome.report, &outcome.sources, style));
+            ReportFormat::Json => print(&format!("{}\n", outcome.report.to_json())),
+            ReportFormat::Text => print(&text(self.quiet, self.color.for_stdout())),
+            ReportFormat::Github => {
+                print(&(norn::annotations(&outcome.report) + &text(true, false)));
             }
         }
         match self.write_files(&outcome) {
             Ok(()) => ExitCode::from(outcome.report.verdict.exit_code()),
             Err(error) => super::bad_input(&error),
         }
+    }
+
+    /// The files that are written.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let drawing = self.graph.as_ref().map(|drawing| &drawing.path);
+        self.html.iter().chain(drawing).chain(&self.sarif).chain(&self.junit)
     }
 
     /// Writes the files that were asked for. Where nothing is wrong, there is nothing to draw.
@@ -105,6 +130,16 @@ impl Output {
         if let Some(drawing) = &self.graph {
             let text = outcome.report.violation.as_ref().map(drawing.format);
             norn::write_output(&drawing.path, text)?;
+        }
+        if let Some(path) = &self.sarif {
+            let text = norn::sarif(&outcome.report, env!("CARGO_PKG_VERSION"));
+            norn::write_output(path, Some(text))?;
+        }
+        if let Some(path) = &self.junit {
+            let style = TextStyle { width: 100, color: false, quiet: false, reproducible: true };
+            let output = norn::render(&outcome.report, &outcome.sources, style);
+            let case = Case::of(&outcome.report, output);
+            norn::write_output(path, Some(norn::junit("norn", &[case])))?;
         }
         Ok(())
     }
