@@ -45,7 +45,7 @@ test-tools: compiler
 	@scripts/install.sh gcc=gcc
 	@scripts/install.sh --optional clang-14=clang-14 clang-16=clang-16 clang-19=clang-19 \
 		clang-22=clang-22 csmith=csmith valgrind=valgrind cmake=cmake meson=meson ninja=ninja-build \
-		xmllint=libxml2-utils npm=npm
+		xmllint=libxml2-utils
 	@scripts/schemas.sh $(or $(CARGO_TARGET_DIR),target)/schemas
 
 test: test-tools
@@ -90,7 +90,7 @@ lint-ci:
 # The command, its man pages and its completions, as they are installed below /usr.
 DIST = $(or $(CARGO_TARGET_DIR),target)/dist
 DIST_FILES = $(DIST)/files
-PAGES = check resume replay test init run transform disasm list model completions
+PAGES = check resume replay explain test init run transform disasm list model completions
 
 dist:
 	$(CARGO) build --profile dist -p norn

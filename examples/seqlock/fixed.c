@@ -1,4 +1,4 @@
-// norn: verified executions=3071
+// norn: verified executions=3
 //
 // A sequence lock: the writer makes the counter odd while it writes; a reader accepts what it read
 // only if the counter was even and is unchanged. Fences after Boehm, "Can seqlocks get along with

@@ -142,6 +142,7 @@ impl<'a> Describer<'a> {
         Stuck {
             variable: self.waited_for(waiting),
             sees: self.keeps_seeing(waiting),
+            writers: self.writers(waiting),
             awaits: match (waiting.wait, waiting.holders.first()) {
                 (Some(Wait::Mutex), _) => Awaited::Mutex,
                 (Some(Wait::RwLock), _) => Awaited::RwLock,
@@ -158,14 +159,31 @@ impl<'a> Describer<'a> {
 
     /// What a thread that waits for a value keeps seeing: the last write.
     fn keeps_seeing(&self, waiting: &Waiting) -> Option<String> {
+        let location = self.watched(waiting)?;
+        let last = self.graph.location(location).co.last().copied().unwrap_or(EventId::INIT);
+        let (value, undefined) = self.graph.content_of(last, location);
+        Some(self.value(location, value, undefined.into()))
+    }
+
+    /// Who else has written what a thread waits for another value of: the last one first.
+    fn writers(&self, waiting: &Waiting) -> Vec<Target> {
+        let Some(location) = self.watched(waiting) else { return Vec::new() };
+        let mut threads: Vec<ThreadId> = Vec::new();
+        for write in self.graph.location(location).co.iter().rev() {
+            if write.thread() != waiting.thread && !threads.contains(&write.thread()) {
+                threads.push(write.thread());
+            }
+        }
+        threads.into_iter().map(|thread| self.target(thread)).collect()
+    }
+
+    /// The location that a thread waits for another value of.
+    fn watched(&self, waiting: &Waiting) -> Option<LocationId> {
         let (Some(Wait::Value), Some(address)) = (waiting.wait, waiting.address) else {
             return None;
         };
         let is_there = |location: &&LocationId| self.locations.info(**location).address == address;
-        let &location = self.graph.touched().iter().find(is_there)?;
-        let last = self.graph.location(location).co.last().copied().unwrap_or(EventId::INIT);
-        let (value, undefined) = self.graph.content_of(last, location);
-        Some(self.value(location, value, undefined.into()))
+        self.graph.touched().iter().find(is_there).copied()
     }
 
     /// What a thread waits for: what it is about to access, or what its last event, a read of a loop that

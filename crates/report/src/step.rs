@@ -163,6 +163,9 @@ pub struct Stuck {
     /// The value that it keeps seeing there, if it waits for another one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sees: Option<String>,
+    /// The other threads that have written there, the last one first, if it waits for another value.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub writers: Vec<Target>,
     /// What would let it go on.
     pub awaits: Awaited,
     /// The threads that it waits for, as far as they are known: the holder of a mutex, all that are in a

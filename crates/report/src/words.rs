@@ -88,9 +88,12 @@ impl fmt::Display for Stuck {
             Awaited::Once => write!(f, ", run by {holders}"),
             _ => Ok(()),
         }?;
-        match &self.sees {
-            Some(value) => write!(f, " than {value}"),
-            None => Ok(()),
+        match (&self.sees, &self.writers[..]) {
+            (Some(value), []) => write!(f, " than {value}, which no other thread writes"),
+            (Some(value), [last, ..]) => {
+                write!(f, " than {value}, which {} wrote last", last.target_name)
+            }
+            (None, _) => Ok(()),
         }
     }
 }

@@ -109,7 +109,7 @@ fn only_a_complete_search_of_a_right_program_proves() {
     assert_eq!(short.expect("an answer").answer, Answer::Inconclusive);
     let interrupted = Control::default();
     interrupted.interrupt();
-    let file = support::root().join("examples/seqlock/fixed.c");
+    let file = support::root().join("bench/programs/mpmc_queue.c");
     let options = CheckOptions { files: vec![file], ..support::options() };
     let stopped = norn::explain(&options, "1 == 2", &interrupted, &mut |_| {}).expect("an answer");
     assert_eq!(stopped.answer, Answer::Inconclusive);

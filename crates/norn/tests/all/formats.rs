@@ -75,7 +75,7 @@ fn sarif_of_what_is_not_wrong_has_no_result() {
     let run = &log["runs"][0];
     assert!(list(run, "results").is_empty());
     assert_eq!(run["properties"]["verdict"], "verified");
-    let few = ["examples/seqlock/fixed.c", "--max-executions", "3"];
+    let few = ["examples/rwlock/fixed.c", "--max-executions", "3"];
     let log: Value = serde_json::from_str(&written("--sarif", "few.sarif", &few)).expect("JSON");
     let notes = list(&log["runs"][0]["invocations"][0], "toolExecutionNotifications");
     assert!(notes.iter().any(|note| note["descriptor"]["id"] == "max_executions"), "{notes:?}");
@@ -88,7 +88,7 @@ fn junit_tells_wrong_from_undecided() {
         ("wrong", &["examples/peterson/buggy.c"], "failures=\"1\" errors=\"0\""),
         (
             "few",
-            &["examples/seqlock/fixed.c", "--max-executions", "3"],
+            &["examples/rwlock/fixed.c", "--max-executions", "3"],
             "failures=\"0\" errors=\"1\"",
         ),
     ] {
@@ -115,7 +115,7 @@ fn checks() -> Vec<Vec<String>> {
     let others: [&[&str]; 5] = [
         &["examples/peterson/fixed.c"],
         &["examples/dekker/buggy.c", "--keep-going"],
-        &["examples/seqlock/fixed.c", "--max-executions", "3"],
+        &["examples/rwlock/fixed.c", "--max-executions", "3"],
         &["examples/ttas_lock/fixed.c", "--unroll", "1"],
         &["tests/litmus/T0000.litmus"],
     ];
