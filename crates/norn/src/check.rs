@@ -189,7 +189,7 @@ pub(crate) fn go_on(
             "no file is given; name a .c, .cpp, .ll or .litmus file".into(),
         ));
     }
-    if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
+    if options.files.iter().any(|file| litmus::is_test(file)) {
         return litmus::check(&job, progress);
     }
     program::check(&job, progress)
@@ -262,16 +262,9 @@ impl Job<'_> {
         left.into_iter().chain(most).min()
     }
 
-    /// What a search says.
-    pub(crate) fn decide(&self, summary: &Summary) -> Verdict {
-        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() }).0
-    }
-
-    /// Whether a search that found nothing wrong has seen everything, and if not, why.
-    pub(crate) fn coverage(&self, summary: &Summary) -> (bool, Vec<Reason>) {
-        let coverage = Coverage { interrupted_by: self.control.cause() };
-        let (verdict, reasons) = Verdict::decide(summary, coverage);
-        (verdict == Verdict::Verified, reasons)
+    /// What a search says, and why that is not the whole picture, if it is not.
+    pub(crate) fn decide(&self, summary: &Summary) -> (Verdict, Vec<Reason>) {
+        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() })
     }
 
     /// How long it has taken so far.
@@ -339,8 +332,7 @@ impl Job<'_> {
         names: &dyn Names,
         mut findings: Findings,
     ) -> Report {
-        let coverage = Coverage { interrupted_by: self.control.cause() };
-        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        let (verdict, reasons) = self.decide(summary);
         let model = self.plan.model();
         let violations = summary.violations.iter();
         let mut violations =
@@ -381,8 +373,7 @@ impl Job<'_> {
             question: findings.question,
             warnings: findings.warnings,
             branches: findings.branches,
-            seconds: self.started.elapsed().as_secs_f64()
-                + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
+            seconds: self.seconds() + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),
             estimate,
             suggestion: None,
             peak_memory_bytes: memory::peak(),

@@ -5,14 +5,18 @@ use crate::error::InputError;
 use crate::search::{self, Explored, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{Address, Claim, Fault, Place, ThreadId, Value};
+use norn_action::{Address, Claim, Place, ThreadId, Value};
 use norn_explore::{Observer, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
 use norn_report::{Asked, Names, Question, Sources, Spot};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+
+/// Whether a file is a litmus test.
+pub(crate) fn is_test(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "litmus")
+}
 
 /// Checks a litmus test.
 pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcome, InputError> {
@@ -123,17 +127,8 @@ impl Watcher<'_, '_, '_> {
                 return;
             }
             let claim = Claim::FinalState { outcome: key.0.clone(), satisfies: holds };
-            let violation = Violation {
-                fault: Fault::new(claim, Place::NONE),
-                thread: ThreadId::MAIN,
-                event: None,
-                other: None,
-                waiting: Vec::new(),
-                graph: execution.graph.clone(),
-                locations: Arc::new(execution.locations.clone()),
-                after: states.interesting,
-                beyond_bound: execution.beyond_bound,
-            };
+            let after = states.interesting;
+            let violation = Violation { after, ..Violation::at_end(execution, claim) };
             states.wrong = Some((key, violation));
         }
     }

@@ -54,7 +54,7 @@ pub(crate) fn minimise(
     };
     let Explored { summary, observers, .. } = search::explore(inputs, watcher)?;
     // No violation is kept in it, so that it says whether all was seen.
-    let complete = job.decide(&summary) == Verdict::Verified;
+    let complete = job.decide(&summary).0 == Verdict::Verified;
     let mut all = Vec::new();
     let mut shortest = Vec::new();
     // There is one worker.

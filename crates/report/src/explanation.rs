@@ -2,7 +2,7 @@
 
 use crate::execution::Execution;
 use crate::format::Format;
-use crate::text::{TextStyle, render_steps};
+use crate::text::{TextStyle, count, render_steps};
 use crate::trace::TraceStep;
 use crate::verdict::Reason;
 use crate::wrap::{Paint, hanging};
@@ -125,10 +125,7 @@ impl Explanation {
 
     fn sentence(&self, style: TextStyle) -> String {
         let Explanation { outcome, executions, blocked, .. } = self;
-        let looked = match executions {
-            1 => "1 complete execution".to_owned(),
-            number => format!("{number} complete executions"),
-        };
+        let looked = count(*executions, "complete execution");
         let blocked = match blocked {
             0 => String::new(),
             blocked => format!(", {blocked} blocked"),

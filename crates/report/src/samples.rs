@@ -1,10 +1,9 @@
 //! Violations for tests: executions of random litmus tests, as if each were one.
 
-use norn_action::{Claim, Fault, Place, ThreadId};
+use norn_action::Claim;
 use norn_explore::{Explorer, Observer, Options, Trust, Violation, Visit};
 use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::Named;
-use std::sync::Arc;
 
 /// Keeps the first executions of a search as violations that are about everything.
 #[derive(Default)]
@@ -13,17 +12,7 @@ struct Collector(Vec<Violation>);
 impl Observer<LitmusMachine> for Collector {
     fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
         if self.0.len() < 20 {
-            self.0.push(Violation {
-                fault: Fault::new(Claim::Condition, Place::NONE),
-                thread: ThreadId::MAIN,
-                event: None,
-                other: None,
-                waiting: Vec::new(),
-                graph: execution.graph.clone(),
-                locations: Arc::new(execution.locations.clone()),
-                after: 0,
-                beyond_bound: false,
-            });
+            self.0.push(Violation::at_end(execution, Claim::Condition));
         }
     }
 }

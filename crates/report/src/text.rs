@@ -210,6 +210,6 @@ fn of_all(estimate: &Estimate) -> String {
     format!(" of about {all} ±{percent:.0}%")
 }
 
-fn count(number: u64, what: &str) -> String {
+pub(crate) fn count(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

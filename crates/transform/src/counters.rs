@@ -27,9 +27,11 @@
 //! A register that is not even tested, because somebody only counts for a debugger, decides nothing: it is taken out
 //! of [`norn_program::Loop::live`], so that the loop may come back to the same state.
 
+use crate::body::{has_loops, writes};
+use crate::purity::{Atom, Flow, Relation, Term, edges};
 use crate::{Changed, Pass};
 use norn_action::RmwOp;
-use norn_program::flow::{Blocks, Dominators, Liveness, LoopForest, NaturalLoop, Node};
+use norn_program::flow::{NaturalLoop, Node};
 use norn_program::{Counter, FunctionId, Instruction, Leaves, LoopId, Operand, Program, Register};
 use std::collections::BTreeMap;
 
@@ -65,19 +67,12 @@ struct Found {
 }
 
 fn found_in(program: &Program, function: FunctionId) -> Vec<(LoopId, Found)> {
-    let item = &program.functions[function.index()];
-    let is_header = |pc: u32| matches!(program.code[pc as usize], Instruction::LoopHeader { .. });
-    if !(item.entry..item.end).any(is_header) {
+    if !has_loops(program, function) {
         return Vec::new();
     }
-    let blocks = Blocks::new(program, function);
-    let forest = LoopForest::new(blocks.graph(), &Dominators::new(blocks.graph()));
-    let liveness = Liveness::new(program, function, &blocks);
-    let found = |item: &NaturalLoop| {
-        let search = Search { program, blocks: &blocks, liveness: &liveness, item };
-        search.found()
-    };
-    forest.loops.iter().filter_map(found).collect()
+    let flow = Flow::new(program, function);
+    let found = |item: &NaturalLoop| Search { program, flow: &flow, item }.found();
+    flow.forest.loops.iter().filter_map(found).collect()
 }
 
 /// What is known of registers at a point of the loop: those that hold the counter and a constant more. `None`: some
@@ -95,8 +90,7 @@ struct Test {
 
 struct Search<'a> {
     program: &'a Program,
-    blocks: &'a Blocks,
-    liveness: &'a Liveness,
+    flow: &'a Flow,
     item: &'a NaturalLoop,
 }
 
@@ -127,8 +121,7 @@ impl Search<'_> {
             _ => None,
         });
         let (Some(id), None) = (headers.next(), headers.next()) else { return None };
-        let header = self.blocks.range(self.item.header).start;
-        let live = self.liveness.live_before(self.program, self.blocks, header);
+        let live = self.flow.live_before(self.program, self.item.header);
         let live: Vec<Register> = live.iter().collect();
         let steps: Vec<(Register, Findings)> = (live.iter())
             .filter_map(|&register| Some((register, self.steps(register, &live)?)))
@@ -136,16 +129,20 @@ impl Search<'_> {
         let is_idle = |(_, findings): &&(Register, Findings)| findings.test.is_none();
         let idle: Vec<Register> =
             steps.iter().filter(is_idle).map(|(register, _)| *register).collect();
-        let mut reads = false;
-        let tries = self.pcs().all(|pc| may_be_silent(self.program, pc, &mut reads, 4)) && reads;
         let mut counters =
             steps.into_iter().filter_map(|(register, found)| found.counter(register));
-        let counter = counters.next().filter(|_| tries);
+        let counter = counters.next().filter(|_| self.only_tries());
         (counter.is_some() || !idle.is_empty()).then_some((id, Found { counter, idle }))
     }
 
+    /// Whether nothing in it is an effect whatever the values are, and there is a read.
+    fn only_tries(&self) -> bool {
+        let mut reads = false;
+        self.pcs().all(|pc| may_be_silent(self.program, pc, &mut reads, 4)) && reads
+    }
+
     fn pcs(&self) -> impl Iterator<Item = u32> {
-        self.item.body.iter().flat_map(|&node| self.blocks.range(node))
+        self.item.body.iter().flat_map(|&node| self.flow.blocks.range(node))
     }
 
     /// Follows what `register` holds at the head through the body. Nothing if anything else uses it than what counts.
@@ -156,13 +153,13 @@ impl Search<'_> {
             let mut held = if node == self.item.header {
                 Held::from([(register, Some(0))])
             } else {
-                let before = self.blocks.graph().predecessors(node).iter();
+                let before = self.flow.blocks.graph().predecessors(node).iter();
                 before.filter_map(|from| behind.get(&from.index())).cloned().reduce(together)?
             };
-            for pc in self.blocks.range(node) {
+            for pc in self.flow.blocks.range(node) {
                 self.pass(pc, &mut held, &mut findings)?;
             }
-            for &next in self.blocks.graph().successors(node) {
+            for &next in self.flow.blocks.graph().successors(node) {
                 self.leads(next, &held, &mut findings, (register, live))?;
             }
             behind.insert(node.index(), held);
@@ -185,8 +182,7 @@ impl Search<'_> {
         } else if self.item.body.contains(&next) {
             Some(())
         } else {
-            let first = self.blocks.range(next).start;
-            let used = self.liveness.live_before(self.program, self.blocks, first);
+            let used = self.flow.live_before(self.program, next);
             (!held.keys().any(|&register| used.contains(register))).then_some(())
         }
     }
@@ -194,15 +190,12 @@ impl Search<'_> {
     fn pass(&self, pc: u32, held: &mut Held, findings: &mut Findings) -> Option<()> {
         use Instruction::{Add, Move, MoveIf, Sub};
         let instruction = self.program.code[pc as usize];
-        let of = |held: &Held, operand: Operand| {
-            operand.register().and_then(|register| held.get(&register).copied())
-        };
         let moved = match instruction {
-            Move { dst, src } => match of(held, src) {
+            Move { dst, src } => match ahead_of(held, src) {
                 Some(ahead) => Some((dst, ahead?)),
                 None => None,
             },
-            Add { width, dst, a, b } => match (of(held, a), of(held, b)) {
+            Add { width, dst, a, b } => match (ahead_of(held, a), ahead_of(held, b)) {
                 (Some(ahead), None) => {
                     Some((dst, ahead?.checked_add(self.constant(b, width, findings)?)?))
                 }
@@ -212,7 +205,7 @@ impl Search<'_> {
                 (Some(_), Some(_)) => return None,
                 (None, None) => None,
             },
-            Sub { width, dst, a, b } => match (of(held, a), of(held, b)) {
+            Sub { width, dst, a, b } => match (ahead_of(held, a), ahead_of(held, b)) {
                 (Some(ahead), None) => {
                     Some((dst, ahead?.checked_sub(self.constant(b, width, findings)?)?))
                 }
@@ -224,7 +217,7 @@ impl Search<'_> {
             _ => {
                 let mut uses = false;
                 self.program.for_each_read(pc, |operand, count| {
-                    uses |= (0..count).any(|i| of(held, operand.plus(i)).is_some());
+                    uses |= (0..count).any(|i| ahead_of(held, operand.plus(i)).is_some());
                 });
                 if uses {
                     let test = self.test(pc, held)?;
@@ -252,62 +245,46 @@ impl Search<'_> {
         (*findings.width.get_or_insert(width) == width).then_some((cell << unused) as i64 >> unused)
     }
 
-    /// The jump at `pc` as a test of the counter.
+    /// The jump at `pc` as a test of the counter: what must hold for it to leave the loop.
     fn test(&self, pc: u32, held: &Held) -> Option<Test> {
-        use Instruction::*;
-        use Leaves::{Above, AtLeast, AtMost, Below, Equal};
-        let (a, b, target, signed) = match self.program.code[pc as usize] {
-            JumpEqual { a, b, target }
-            | JumpNotEqual { a, b, target }
-            | JumpBelow { a, b, target }
-            | JumpBelowEqual { a, b, target } => (a, b, target, None),
-            JumpLess { width, a, b, target } | JumpLessEqual { width, a, b, target } => {
-                (a, b, target, Some(width))
-            }
+        let mut operands = Vec::new();
+        self.program.for_each_read(pc, |operand, _| operands.push(operand));
+        // One that looks at a bit, or at a table, has only one.
+        let [a, b] = operands[..] else { return None };
+        let (ahead, counter, limit) = match (ahead_of(held, a), ahead_of(held, b)) {
+            (Some(ahead), None) => (ahead?, a, b),
+            (None, Some(ahead)) => (ahead?, b, a),
             _ => return None,
         };
-        let stays = |pc: u32| self.item.body.contains(&self.blocks.at(pc));
-        let leaves_there = match (stays(target), stays(pc + 1)) {
-            (true, false) => false,
-            (false, true) => true,
-            _ => return None,
-        };
-        let of =
-            |operand: Operand| operand.register().and_then(|register| held.get(&register).copied());
-        let (ahead, is_first, limit) = match (of(a), of(b)) {
-            (Some(ahead), None) => (ahead?, true, b),
-            (None, Some(ahead)) => (ahead?, false, a),
-            _ => return None,
-        };
-        if limit.register().is_some_and(|register| self.writes(register)) {
+        let is_written = |register| self.pcs().any(|pc| writes(self.program, pc, register));
+        if limit.register().is_some_and(is_written) {
             return None;
         }
-        let leaves = match (self.program.code[pc as usize], leaves_there, is_first) {
-            (JumpEqual { .. }, true, _) | (JumpNotEqual { .. }, false, _) => Equal,
-            (JumpBelow { .. } | JumpLess { .. }, true, true) => Below,
-            (JumpBelow { .. } | JumpLess { .. }, false, true) => AtLeast,
-            (JumpBelow { .. } | JumpLess { .. }, true, false) => Above,
-            (JumpBelow { .. } | JumpLess { .. }, false, false) => AtMost,
-            (JumpBelowEqual { .. } | JumpLessEqual { .. }, true, true) => AtMost,
-            (JumpBelowEqual { .. } | JumpLessEqual { .. }, false, true) => Above,
-            (JumpBelowEqual { .. } | JumpLessEqual { .. }, true, false) => AtLeast,
-            (JumpBelowEqual { .. } | JumpLessEqual { .. }, false, false) => Below,
-            _ => return None,
+        let stays = |target: u32| self.item.body.contains(&self.flow.blocks.at(target));
+        let edges = edges(self.program, pc);
+        let mut leaving = edges.iter().filter(|(target, _)| !stays(*target));
+        let (Some((_, condition)), None) = (leaving.next(), leaving.next()) else { return None };
+        let [Atom { relation, a, .. }] = condition[..] else { return None };
+        let is_first = a == Term::Here(counter.register()?);
+        let (leaves, signed) = match (relation, is_first) {
+            (Relation::Equal, _) => (Leaves::Equal, None),
+            (Relation::Below, true) => (Leaves::Below, None),
+            (Relation::Below, false) => (Leaves::Above, None),
+            (Relation::BelowEqual, true) => (Leaves::AtMost, None),
+            (Relation::BelowEqual, false) => (Leaves::AtLeast, None),
+            (Relation::Less(width), true) => (Leaves::Below, Some(width)),
+            (Relation::Less(width), false) => (Leaves::Above, Some(width)),
+            (Relation::LessEqual(width), true) => (Leaves::AtMost, Some(width)),
+            (Relation::LessEqual(width), false) => (Leaves::AtLeast, Some(width)),
+            (Relation::NotEqual | Relation::Covers, _) => return None,
         };
         Some(Test { ahead, leaves, signed, limit })
     }
+}
 
-    /// Whether the loop writes a register.
-    fn writes(&self, register: Register) -> bool {
-        let mut found = false;
-        for pc in self.pcs() {
-            self.program.code[pc as usize].for_each_cell(
-                |_, _| {},
-                |first, count| found |= (first.0..first.0 + count).contains(&register.0),
-            );
-        }
-        found
-    }
+/// How far an operand is ahead of the counter, if it holds it.
+fn ahead_of(held: &Held, operand: Operand) -> Option<Option<i64>> {
+    held.get(&operand.register()?).copied()
 }
 
 /// What is known where two ways meet.

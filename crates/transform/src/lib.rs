@@ -15,6 +15,7 @@
 //!
 //! A pass is a file with a type that implements [`Pass`], and a line in [`standard`].
 
+mod body;
 mod counters;
 pub mod loops;
 pub mod purity;

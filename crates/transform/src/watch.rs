@@ -13,6 +13,7 @@
 //! A loop that counts, or goes from slot to slot, hardly ever comes back to the same state: one in which a
 //! register that the next iteration needs is computed anew from itself, each time round. Its reads are not marked.
 
+use crate::body::{has_loops, known, writes};
 use crate::{Changed, Pass};
 use norn_program::flow::{Blocks, Dominators, LoopForest, NaturalLoop, Node};
 use norn_program::{FunctionId, Instruction, Program, Register};
@@ -57,8 +58,9 @@ impl Marks<'_> {
         let (blocks, endings) = (vec![None; count], vec![None; count]);
         let mut marks = Marks { program, blocks, endings, marked: Vec::new() };
         for index in 0..count {
-            if program.loops.iter().any(|item| item.function.index() == index) {
-                marks.loops_of(FunctionId(index as u32));
+            let function = FunctionId(index as u32);
+            if has_loops(program, function) {
+                marks.loops_of(function);
             }
         }
         marks.marked.sort_unstable();
@@ -167,10 +169,7 @@ impl Marks<'_> {
 /// Whether each iteration computes a register that the next one needs anew from what it was, in one place that
 /// every way round passes.
 fn counts(program: &Program, blocks: &Blocks, item: &NaturalLoop) -> bool {
-    let header = blocks.range(item.header);
-    let Some(known) = program.loops.iter().find(|known| header.contains(&known.header)) else {
-        return false;
-    };
+    let Some(known) = known(program, blocks, item) else { return false };
     let dominators = Dominators::new(blocks.graph());
     known.live.iter().any(|&register| {
         let mut writes = writes_to(program, blocks, item, register);
@@ -188,22 +187,13 @@ fn writes_to<'a>(
     register: Register,
 ) -> impl Iterator<Item = (Node, u32)> + 'a {
     let pcs = item.body.iter().flat_map(|&node| blocks.range(node).map(move |pc| (node, pc)));
-    pcs.filter(move |&(_, pc)| is_written(program, pc, register))
+    pcs.filter(move |&(_, pc)| writes(program, pc, register))
 }
 
 /// The last write to a register before an instruction, in its block.
 fn definition(program: &Program, blocks: &Blocks, pc: u32, register: Register) -> Option<u32> {
     let start = blocks.range(blocks.at(pc)).start;
-    (start..pc).rev().find(|&pc| is_written(program, pc, register))
-}
-
-fn is_written(program: &Program, pc: u32, register: Register) -> bool {
-    let mut found = false;
-    program.code[pc as usize].for_each_cell(
-        |_, _| {},
-        |first, count| found |= (first.0..first.0 + count).contains(&register.0),
-    );
-    found
+    (start..pc).rev().find(|&pc| writes(program, pc, register))
 }
 
 /// Whether an instruction computes a register anew from itself (the next number, the next slot), directly or by

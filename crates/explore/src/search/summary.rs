@@ -2,8 +2,8 @@
 
 use super::Stop;
 use crate::execution::follow as along;
-use crate::execution::{Calls, FaultFound, Mismatch, Waiting, leads_to};
-use norn_action::{Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported};
+use crate::execution::{Calls, FaultFound, Mismatch, Visit, Waiting, leads_to};
+use norn_action::{Claim, Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported};
 use norn_graph::{EventId, Graph, Locations};
 use norn_models::Named;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,21 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// What is wrong, or asked for, at the end of an execution as a whole.
+    pub fn at_end<M: Machine>(execution: &Visit<'_, M>, claim: Claim) -> Violation {
+        Violation {
+            fault: Fault::new(claim, Place::NONE),
+            thread: ThreadId::MAIN,
+            event: None,
+            other: None,
+            waiting: Vec::new(),
+            graph: execution.graph.clone(),
+            locations: Arc::new(execution.locations.clone()),
+            after: 0,
+            beyond_bound: execution.beyond_bound,
+        }
+    }
+
     /// What makes two violations the same one: the kind and the two places.
     pub fn key(&self) -> ViolationKey {
         violation_key(&self.graph, &self.fault, self.other)

@@ -3,10 +3,10 @@
 use super::limits::Limits;
 use super::models;
 use super::output::Format;
-use super::progress::ProgressLine;
+use super::progress::watched;
 use super::terminal::{ColorChoice, print};
 use clap::Args;
-use norn::{CheckOptions, Control, ModelChoice, TextStyle};
+use norn::{CheckOptions, ModelChoice, TextStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -87,12 +87,9 @@ impl Explain {
             clang: super::clang(),
             ..CheckOptions::default()
         };
-        let control = Control::default();
-        super::terminal::stop_on_signals(&control);
-        let mut line = ProgressLine::new(self.quiet);
-        let mut progress = |now: &norn::Progress| line.update(now);
-        let result = norn::explain(&options, &self.outcome, &control, &mut progress);
-        line.clear();
+        let result = watched(self.quiet, |control, progress| {
+            norn::explain(&options, &self.outcome, control, progress)
+        });
         let answer = match result {
             Ok(answer) => answer,
             Err(error) => return super::bad_input(&error),

@@ -1,6 +1,6 @@
 //! How a check is shown: its progress and its report.
 
-use super::progress::ProgressLine;
+use super::progress::watched;
 use super::terminal::{ColorChoice, print};
 use clap::{Args, ValueEnum, ValueHint};
 use norn::{Case, Control, InputError, Listener, Outcome, TextStyle, ViolationReport};
@@ -89,12 +89,7 @@ impl Output {
                 return super::bad_input(&error);
             }
         }
-        let control = Control::default();
-        super::terminal::stop_on_signals(&control);
-        let mut line = ProgressLine::new(self.quiet);
-        let result = check(&control, &mut |progress| line.update(progress));
-        line.clear();
-        let outcome = match result {
+        let outcome = match watched(self.quiet, check) {
             Ok(outcome) => outcome,
             Err(error) => return super::bad_input(&error),
         };

@@ -1,7 +1,7 @@
 //! One line of progress on a terminal; nothing when standard error goes elsewhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use norn::{Progress, about};
+use norn::{Control, Listener, Progress, about};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,16 @@ pub(crate) struct ProgressLine {
     begun: Option<u64>,
     quiet: bool,
     bar: Option<ProgressBar>,
+}
+
+/// Runs something that takes its time, with a line of progress, until it is over or somebody wants it to be.
+pub(crate) fn watched<T>(quiet: bool, run: impl FnOnce(&Control, &mut Listener<'_>) -> T) -> T {
+    let control = Control::default();
+    super::terminal::stop_on_signals(&control);
+    let mut line = ProgressLine::new(quiet);
+    let result = run(&control, &mut |progress| line.update(progress));
+    line.clear();
+    result
 }
 
 impl ProgressLine {

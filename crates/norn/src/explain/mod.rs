@@ -10,6 +10,7 @@ mod globals;
 use crate::check::{CheckOptions, Job, Source};
 use crate::control::Control;
 use crate::error::InputError;
+use crate::litmus;
 use crate::model::PlannedModel;
 use crate::plan::Algorithm;
 use crate::program::{self, Prepared};
@@ -19,11 +20,11 @@ use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use expression::Expression;
 use globals::Variable;
-use norn_action::{Claim, Fault, Place, ThreadId};
+use norn_action::Claim;
 use norn_explore::{Observer, Violation, Visit};
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Answer, Explanation, FinalValue, Format, ViolationReport};
+use norn_report::{Answer, Explanation, FinalValue, Format, Verdict, ViolationReport};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -40,7 +41,7 @@ pub fn explain(
 ) -> Result<Explanation, InputError> {
     let started = Instant::now();
     let refuse = |text: String| Err(InputError::Refused(text));
-    if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
+    if options.files.iter().any(|file| litmus::is_test(file)) {
         return refuse("explain is for programs; a litmus test asks a question of its own".into());
     }
     if outcome.len() > LONGEST {
@@ -82,10 +83,10 @@ pub fn explain(
         |violation: &Violation| ViolationReport::new(violation, job.plan.model().facts(), &names);
     let faults: Vec<String> = faults.map(|fault| report(fault).message).collect();
     summary.violations.clear();
-    let (is_complete, reasons) = job.coverage(&summary);
+    let (verdict, reasons) = job.decide(&summary);
     let answer = match &found {
         Some(_) => Answer::Possible,
-        None if is_complete && faults.is_empty() && !unsure => Answer::Impossible,
+        None if verdict == Verdict::Verified && faults.is_empty() && !unsure => Answer::Impossible,
         None => Answer::Inconclusive,
     };
     let shown = found.map(|(violation, values)| (report(&violation), values));
@@ -114,7 +115,7 @@ fn explanation(job: &Job<'_>, outcome: &str, answer: Answer) -> Explanation {
         executions: 0,
         blocked: 0,
         seconds: job.seconds(),
-        reasons: job.coverage(&job.nothing()).1,
+        reasons: job.decide(&job.nothing()).1,
         faults: Vec::new(),
         undefined: false,
         values: Vec::new(),
@@ -170,18 +171,7 @@ impl Observer<Vm> for Seeker<'_, '_, '_> {
             Some(_) => {
                 let values = self.values(execution);
                 let claim = Claim::FinalState { outcome: String::new(), satisfies: true };
-                let violation = Violation {
-                    fault: Fault::new(claim, Place::NONE),
-                    thread: ThreadId::MAIN,
-                    event: None,
-                    other: None,
-                    waiting: Vec::new(),
-                    graph: execution.graph.clone(),
-                    locations: Arc::new(execution.locations.clone()),
-                    after: 0,
-                    beyond_bound: false,
-                };
-                self.found = Some((violation, values));
+                self.found = Some((Violation::at_end(execution, claim), values));
                 self.own.interrupt();
             }
         }

@@ -157,7 +157,7 @@ impl<'t, 'j> Trials<'t, 'j> {
             self.undecided += 1;
             return (Answer::Unknown, None);
         };
-        let answer = match job.decide(&searched.summary) {
+        let answer = match job.decide(&searched.summary).0 {
             Verdict::Verified => Answer::Verified,
             Verdict::Violation => Answer::Wrong,
             Verdict::Inconclusive => {

@@ -8,6 +8,7 @@ mod kept;
 
 use crate::error::InputError;
 use crate::expect::{BadExpectation, Expectation, expectations};
+use crate::litmus;
 use kept::Cache;
 use norn_report::Report;
 use serde::de::DeserializeOwned;
@@ -175,7 +176,7 @@ impl Runner {
             command.args(["--jobs", &self.workers.to_string()]);
         }
         command.args(options);
-        let replays = self.replay && is_program(&test.path);
+        let replays = self.replay && !litmus::is_test(&test.path);
         if replays {
             command.arg("--trace").arg(&trace);
         }
@@ -215,10 +216,6 @@ fn answer<T: DeserializeOwned>(command: &mut Command) -> Result<T, String> {
     })
 }
 
-fn is_program(path: &Path) -> bool {
-    path.extension().is_none_or(|extension| extension != "litmus")
-}
-
 fn is_compiled(path: &Path) -> bool {
-    is_program(path) && path.extension().is_none_or(|extension| extension != "ll")
+    !litmus::is_test(path) && path.extension().is_none_or(|extension| extension != "ll")
 }

@@ -19,6 +19,7 @@ mod value;
 pub use cause::{Cause, Why};
 pub use value::{Access, AccessKind, Object, Operation, Value};
 
+use crate::body::{has_loops, known};
 use crate::purity::{
     Atom, Condition, Conjunction, Definitions, Effects, Flow, Ignored, Relation, Term,
 };
@@ -101,9 +102,7 @@ pub fn at_header(program: &Program, header: u32) -> Option<LoopFacts> {
 }
 
 fn of_function(program: &Program, effects: &Effects, function: FunctionId) -> Vec<LoopFacts> {
-    let item = &program.functions[function.index()];
-    let is_header = |pc: u32| matches!(program.code[pc as usize], Instruction::LoopHeader { .. });
-    if !(item.entry..item.end).any(is_header) {
+    if !has_loops(program, function) {
         return Vec::new();
     }
     let flow = Flow::new(program, function);
@@ -149,9 +148,7 @@ impl<'a> Finder<'a> {
     }
 
     fn tries(&self, item: &NaturalLoop) -> bool {
-        let header = self.flow.blocks.range(item.header);
-        let known = self.program.loops.iter().find(|known| header.contains(&known.header));
-        known.is_some_and(|known| known.counter.is_some())
+        known(self.program, &self.flow.blocks, item).is_some_and(|known| known.counter.is_some())
     }
 
     fn values(&self, item: &NaturalLoop) -> Values<'a> {

@@ -38,8 +38,12 @@ pub use condition::{Atom, Condition, Conjunction, Relation, Term};
 pub(crate) use definitions::Definitions;
 pub(crate) use effect::Ignored;
 pub use effect::{Effect, Effects, effect};
+pub(crate) use step::edges;
 
-use norn_program::flow::{Blocks, Dominators, Liveness, LoopForest, NaturalLoop, Node};
+use crate::body::known;
+use norn_program::flow::{
+    Blocks, Dominators, Liveness, LoopForest, NaturalLoop, Node, RegisterSet,
+};
 use norn_program::{FunctionId, Program, Register};
 use step::Context;
 
@@ -101,11 +105,15 @@ impl Flow {
     /// The registers at the header of a loop that decide what follows: those that are live, but for those that a pass
     /// has found to decide nothing.
     pub(crate) fn live(&self, program: &Program, item: &NaturalLoop) -> Vec<Register> {
-        let header = self.blocks.range(item.header);
-        match program.loops.iter().find(|known| header.contains(&known.header)) {
+        match known(program, &self.blocks, item) {
             Some(known) => known.live.clone(),
-            None => self.liveness.live_before(program, &self.blocks, header.start).iter().collect(),
+            None => self.live_before(program, item.header).iter().collect(),
         }
+    }
+
+    /// The registers that are live where a block begins.
+    pub(crate) fn live_before(&self, program: &Program, node: Node) -> RegisterSet {
+        self.liveness.live_before(program, &self.blocks, self.blocks.range(node).start)
     }
 }
 

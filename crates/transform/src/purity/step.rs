@@ -210,7 +210,7 @@ fn accessed(program: &Program, address: Operand, offset: i32, size: u8) -> Optio
 
 /// Where control goes from the last instruction of a block, and under which conditions; each is a list
 /// of atoms that hold together.
-pub(super) fn edges(program: &Program, pc: u32) -> Vec<(u32, Vec<Atom>)> {
+pub(crate) fn edges(program: &Program, pc: u32) -> Vec<(u32, Vec<Atom>)> {
     use Instruction::*;
     let value = |operand: Operand| term(program, operand);
     let (atom, target, otherwise) = match program.code[pc as usize] {

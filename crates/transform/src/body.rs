@@ -1,0 +1,29 @@
+//! What passes and analyses ask of functions and loops.
+
+use norn_program::flow::{Blocks, NaturalLoop};
+use norn_program::{FunctionId, Loop, Program, Register};
+
+/// Whether a function has a loop.
+pub(crate) fn has_loops(program: &Program, function: FunctionId) -> bool {
+    program.loops.iter().any(|item| item.function == function)
+}
+
+/// What the program knows of a natural loop.
+pub(crate) fn known<'p>(
+    program: &'p Program,
+    blocks: &Blocks,
+    item: &NaturalLoop,
+) -> Option<&'p Loop> {
+    let header = blocks.range(item.header);
+    program.loops.iter().find(|known| header.contains(&known.header))
+}
+
+/// Whether an instruction writes a register.
+pub(crate) fn writes(program: &Program, pc: u32, register: Register) -> bool {
+    let mut found = false;
+    program.code[pc as usize].for_each_cell(
+        |_, _| {},
+        |first, count| found |= (first.0..first.0 + count).contains(&register.0),
+    );
+    found
+}
