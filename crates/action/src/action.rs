@@ -136,6 +136,8 @@ pub enum Wait {
     RwLock,
     /// For a semaphore.
     Semaphore,
+    /// For what an operation of a library waits for. Nothing is promised of who else writes it.
+    Operation,
     /// For a signal on a condition variable.
     Condition,
     /// For a signal on a condition variable, but not for ever: an execution in which it does not come is

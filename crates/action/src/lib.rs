@@ -26,8 +26,8 @@ mod value;
 pub use action::{Access, Action, Barrier, Cut, Lesson, Rmw, Role, Wait};
 pub use fault::{
     BadAccess, BadCall, BadFree, BadJoin, BadSync, Claim, ConstantWrite, Conversion, Division, End,
-    Ending, Exception, Fault, FaultKind, Inside, Miss, Misuse, Near, Obstacle, Stuck, SyncObject,
-    SyncState, Undefined, Unsupported, Unwritten, Wrong,
+    Ending, Exception, Fault, FaultKind, Inside, Miss, Misuse, Near, Obstacle, Requirement, Stuck,
+    SyncObject, SyncState, Undefined, Unsupported, Unwritten, Wrong,
 };
 pub use id::{Address, Place, ThreadId};
 pub use machine::Machine;

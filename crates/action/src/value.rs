@@ -68,6 +68,24 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// Whether two numbers of `size` bytes compare so.
+    #[inline]
+    pub fn holds(self, a: u128, b: u128, size: u8) -> bool {
+        let (sa, sb) = (|| Value(a).signed(size), || Value(b).signed(size));
+        match self {
+            Compare::Eq => a == b,
+            Compare::Ne => a != b,
+            Compare::Ult => a < b,
+            Compare::Ule => a <= b,
+            Compare::Ugt => a > b,
+            Compare::Uge => a >= b,
+            Compare::Slt => sa() < sb(),
+            Compare::Sle => sa() <= sb(),
+            Compare::Sgt => sa() > sb(),
+            Compare::Sge => sa() >= sb(),
+        }
+    }
+
     /// The comparison that holds if and only if this one does not.
     pub fn negated(self) -> Compare {
         match self {
@@ -120,21 +138,7 @@ impl Test {
     /// Whether a cell of `size` bytes that holds `value` passes.
     #[inline]
     pub fn holds(&self, value: Value, size: u8) -> bool {
-        let masked = Value(value.0 & self.mask);
-        let (a, b) = (masked.0, self.operand);
-        let (sa, sb) = (|| masked.signed(size), || Value(b).signed(size));
-        match self.compare {
-            Compare::Eq => a == b,
-            Compare::Ne => a != b,
-            Compare::Ult => a < b,
-            Compare::Ule => a <= b,
-            Compare::Ugt => a > b,
-            Compare::Uge => a >= b,
-            Compare::Slt => sa() < sb(),
-            Compare::Sle => sa() <= sb(),
-            Compare::Sgt => sa() > sb(),
-            Compare::Sge => sa() >= sb(),
-        }
+        self.compare.holds(value.0 & self.mask, self.operand, size)
     }
 }
 

@@ -114,9 +114,16 @@ impl Vm {
         dst: u32,
         results: u8,
     ) -> Result<(), Stop> {
-        match self.externals[id.index()] {
-            Some(function) => t.push_native(function, cells, dst, results),
-            None => return Err(unknown(t, &self.program.externals[id.index()].name)),
+        let Some(function) = self.externals[id.index()] else {
+            return Err(unknown(t, &self.program.externals[id.index()].name));
+        };
+        match self.program.externals[id.index()].operation {
+            None => t.push_native(function, cells, dst, results),
+            Some(operation) => {
+                let mut all = Cells::from_elem(operation.into(), 1);
+                all.extend_from_slice(cells);
+                t.push_native(function, &all, dst, results);
+            }
         }
         Ok(())
     }

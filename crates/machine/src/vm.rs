@@ -12,7 +12,7 @@ use norn_action::{
     ThreadId, Value,
 };
 use norn_program::layout::{self, region_thread};
-use norn_program::{Counter, GlobalId, Instruction, Loop, Program};
+use norn_program::{Counter, External, GlobalId, Instruction, Loop, Program};
 use std::sync::Arc;
 
 /// Runs the threads of a program. Immutable; all state is in [`Thread`]s.
@@ -130,8 +130,11 @@ impl Vm {
         if let Err(error) = program.verify() {
             panic!("{error}");
         }
-        let externals =
-            program.externals.iter().map(|external| runtime::find(&external.name)).collect();
+        let native = |external: &External| match external.operation {
+            Some(_) => Some(runtime::operate as NativeFn),
+            None => runtime::find(&external.name),
+        };
+        let externals = program.externals.iter().map(native).collect();
         let calls = |which: fn(&str) -> bool| {
             program.externals.iter().any(|external| which(&external.name))
         };

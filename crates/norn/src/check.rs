@@ -3,6 +3,7 @@
 use crate::control::{Control, MemoryWatch};
 use crate::error::InputError;
 use crate::files::check_output;
+use crate::library::LibraryChoice;
 use crate::log::Log;
 use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
@@ -10,7 +11,7 @@ use crate::replay::Replay;
 use crate::resume::SavedCheck;
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
-use crate::{litmus, memory, program};
+use crate::{against, litmus, memory, program};
 use norn_action::{Address, Place};
 use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
@@ -38,6 +39,10 @@ pub struct CheckOptions {
     pub cflags: Vec<String>,
     /// The memory model.
     pub model: ModelChoice,
+    /// Libraries whose functions are not run.
+    pub libraries: Vec<LibraryChoice>,
+    /// Libraries that functions are compared with.
+    pub against: Vec<LibraryChoice>,
     /// The algorithm.
     pub algorithm: AlgorithmName,
     /// The preemption bound.
@@ -94,6 +99,8 @@ impl Default for CheckOptions {
             files: Vec::new(),
             cflags: Vec::new(),
             model: ModelChoice::default(),
+            libraries: Vec::new(),
+            against: Vec::new(),
             algorithm: AlgorithmName::Auto,
             bound: None,
             strict_bound: false,
@@ -190,7 +197,16 @@ pub(crate) fn go_on(
         ));
     }
     if options.files.iter().any(|file| litmus::is_test(file)) {
+        if !(options.libraries.is_empty() && options.against.is_empty()) {
+            return Err(InputError::Refused(
+                "--library and --against are for programs; a litmus test calls no functions".into(),
+            ));
+        }
         return litmus::check(&job, progress);
+    }
+    if !options.against.is_empty() {
+        drop(job);
+        return against::compare(options, control, progress, started);
     }
     program::check(&job, progress)
 }

@@ -52,6 +52,9 @@ pub enum InputError {
     /// A memory model is not well formed.
     #[error(transparent)]
     Model(norn_cat::CatError),
+    /// The specification of a library is not well formed.
+    #[error(transparent)]
+    Library(norn_library::LibraryError),
     /// No program could be made of the files.
     #[error(transparent)]
     Program(#[from] norn_frontend::FrontendError),

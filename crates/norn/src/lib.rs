@@ -14,6 +14,7 @@
 //! Invariant: what cannot be checked is refused as an [`InputError`] before a search starts, or makes
 //! the verdict inconclusive; it is never left out in silence.
 
+mod against;
 mod check;
 mod control;
 mod error;
@@ -21,6 +22,7 @@ mod estimator;
 mod expect;
 mod explain;
 mod files;
+mod library;
 mod litmus;
 mod log;
 mod loops;
@@ -46,11 +48,13 @@ pub use error::InputError;
 pub use expect::{BadExpectation, Expectation, expectations};
 pub use explain::explain;
 pub use files::{check_output, write_output};
+pub use library::LibraryChoice;
 pub use log::Log;
 pub use loops::transform;
 pub use model::{ModelChoice, PlannedModel, define};
 pub use norn_cat::{Definition, Limits, conditions, difference};
 pub use norn_explore::Estimate;
+pub use norn_library::{SHIPPED as LIBRARIES, summary as library_summary};
 pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;

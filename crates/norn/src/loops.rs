@@ -32,6 +32,7 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
             unused: program.unused.len() as u64,
         },
     };
+    let remarks = remarks.into_iter().map(|warning| warning.message).collect();
     Ok((transformed, remarks))
 }
 

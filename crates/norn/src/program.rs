@@ -4,6 +4,7 @@ use crate::CheckOptions;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
+use crate::library;
 use crate::log::{Begun, Log};
 use crate::minimise::minimise;
 use crate::plan::Algorithm;
@@ -30,8 +31,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Compiles and lowers the files of `options`, finds their entry, and runs the passes that every program
-/// goes through. The second part are remarks of the front end.
-pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError> {
+/// goes through. The second part is what is to be said of that.
+pub fn load(options: &CheckOptions) -> Result<(Program, Vec<Warning>), InputError> {
     load_unless(options, &|| false)
 }
 
@@ -39,7 +40,7 @@ pub fn load(options: &CheckOptions) -> Result<(Program, Vec<String>), InputError
 fn load_unless(
     options: &CheckOptions,
     stop: &dyn Fn() -> bool,
-) -> Result<(Program, Vec<String>), InputError> {
+) -> Result<(Program, Vec<Warning>), InputError> {
     let front_end = norn_frontend::Options {
         clang: options.clang.as_deref(),
         flags: &options.cflags,
@@ -66,9 +67,14 @@ fn load_unless(
     if let Some(entry) = &options.entry {
         program.main = Some(entry_function(&program, entry)?);
     }
+    let said = |kind| move |message| warning(kind, message, None);
+    let mut remarks: Vec<Warning> =
+        loaded.warnings.into_iter().map(said(WarningKind::FrontEnd)).collect();
+    let installed = library::install(&mut program, &options.libraries)?;
+    remarks.extend(installed.into_iter().map(said(WarningKind::Library)));
     norn_transform::standard(&mut program)?;
     turn(None);
-    Ok((program, loaded.warnings))
+    Ok((program, remarks))
 }
 
 /// Refuses a program that does not say where it starts.
@@ -118,8 +124,8 @@ pub(crate) struct Prepared {
     pub(crate) program: Program,
     /// How it is run, except for what stops it.
     pub(crate) config: Config,
-    /// What the front end has to say.
-    remarks: Vec<String>,
+    /// What is to be said of how it was made.
+    pub(crate) remarks: Vec<Warning>,
 }
 
 /// Loads the program of a check; none if the time was over before that was done.
@@ -165,8 +171,7 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let begun = job.options.log.begin();
     let Searched { vm, algorithm, summary, .. } = &searched;
     let names = ProgramNames::new(vm);
-    let mut warnings: Vec<Warning> =
-        remarks.into_iter().map(|remark| warning(WarningKind::FrontEnd, remark, None)).collect();
+    let mut warnings = remarks;
     warnings.extend(searched.endings.warnings(&names));
     warnings.extend(searched.remark.clone());
     let (branches, progress) = (searched.branches.clone(), searched.progress);
@@ -430,7 +435,7 @@ pub(crate) fn warning(kind: WarningKind, message: String, spot: Option<Spot>) ->
 
 /// The text of all files that the report shows lines of. A file that cannot be read is left out: the
 /// report then names its lines without showing them.
-fn read_sources(report: &Report) -> Sources {
+pub(crate) fn read_sources(report: &Report) -> Sources {
     let mut sources = Sources::default();
     let spots = report.violations().flat_map(ViolationReport::spots);
     for Spot { file, .. } in spots {

@@ -7,7 +7,7 @@ use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, T
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
-use norn_program::{Encoding, Instruction, Location, Program};
+use norn_program::{Encoding, Instruction, Location, Operation, Program};
 use norn_report::loops::LoopReport;
 use norn_report::{Names, Spot, number};
 use objects::ObjectNames;
@@ -234,6 +234,10 @@ impl Names for ProgramNames<'_> {
 
     fn sync_state(&self, object: SyncObject, value: Value) -> Option<SyncState> {
         norn_machine::sync_state(object, value.low())
+    }
+
+    fn operation(&self, place: Place) -> Option<String> {
+        self.program().operation_at(place.0).map(Operation::full_name)
     }
 
     fn is_library(&self, file: &str) -> bool {

@@ -56,6 +56,8 @@ pub(crate) struct SavedCheck {
     files: Vec<PathBuf>,
     cflags: Vec<String>,
     model: String,
+    #[serde(default)]
+    libraries: Vec<String>,
     /// What tells the text of a model that was read from a file from others.
     #[serde(default)]
     model_text: Option<String>,
@@ -80,6 +82,7 @@ impl SavedCheck {
             files: options.files.clone(),
             cflags: options.cflags.clone(),
             model: options.model.to_string(),
+            libraries: options.libraries.iter().map(ToString::to_string).collect(),
             model_text: model.fingerprint(),
             algorithm: options.algorithm.to_string(),
             bound: options.bound.map(|bound| match bound {
@@ -110,6 +113,7 @@ impl SavedCheck {
             files: self.files.clone(),
             cflags: self.cflags.clone(),
             model: self.model.parse()?,
+            libraries: self.libraries.iter().map(|text| text.parse()).collect::<Result<_, _>>()?,
             algorithm: self.algorithm.parse()?,
             bound: self.bound.as_ref().map(|bound| bound.parse()).transpose()?,
             strict_bound: self.strict_bound,

@@ -47,6 +47,7 @@ impl ProgramBuilder {
             name: name.to_owned(),
             params,
             results,
+            result_bits: None,
             variadic,
             registers: params,
             entry: 0,
@@ -54,6 +55,17 @@ impl ProgramBuilder {
             location: LocationId::NONE,
         });
         FunctionId(self.program.functions.len() as u32 - 1)
+    }
+
+    /// Sets the width of the result of a function, if that is one number.
+    pub fn set_result_bits(&mut self, id: FunctionId, bits: Option<u8>) {
+        self.program.functions[id.index()].result_bits = bits;
+    }
+
+    /// Likewise for a function of the runtime.
+    pub fn set_external_result_bits(&mut self, name: &str, bits: Option<u8>) {
+        let id = self.external(name);
+        self.program.externals[id.index()].result_bits = bits;
     }
 
     /// Sets where a function is defined.
@@ -67,7 +79,11 @@ impl ProgramBuilder {
             return id;
         }
         let id = ExternalId(self.program.externals.len() as u32);
-        self.program.externals.push(External { name: name.to_owned() });
+        self.program.externals.push(External {
+            name: name.to_owned(),
+            result_bits: None,
+            operation: None,
+        });
         self.externals.insert(name.to_owned(), id);
         id
     }

@@ -26,6 +26,7 @@ pub mod flow;
 mod instruction;
 pub mod layout;
 mod operand;
+mod operation;
 mod program;
 mod rewrite;
 mod source;
@@ -39,6 +40,7 @@ pub use instruction::{
     BinaryOp, FloatBinaryOp, FloatCompare, FloatConvert, FloatUnaryOp, Instruction, Trap, UnaryOp,
 };
 pub use operand::{Operand, Register};
+pub use operation::{Binary, Cell, Expression, Guard, Operation, Step};
 pub use program::{
     External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
     Program, Switch, Variable,

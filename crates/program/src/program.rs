@@ -2,7 +2,8 @@
 
 use crate::layout::{EXTERNALS, FUNCTION_STEP, FUNCTIONS};
 use crate::{
-    Counter, Instruction, Location, LocationId, Operand, Register, SourceMap, TypeId, TypeTable,
+    Counter, Instruction, Location, LocationId, Operand, Operation, Register, SourceMap, TypeId,
+    TypeTable,
 };
 use norn_action::Place;
 
@@ -52,6 +53,8 @@ pub struct Function {
     pub params: u32,
     /// Cells of result.
     pub results: u32,
+    /// The width of a result that is one number, in bits.
+    pub result_bits: Option<u8>,
     /// Whether more arguments may follow.
     pub variadic: bool,
     /// Cells of a frame, parameters included.
@@ -64,11 +67,15 @@ pub struct Function {
     pub location: LocationId,
 }
 
-/// A function that the runtime provides, found by its name when the machine loads the program.
+/// A function that the runtime provides, found by its name when the machine loads the program, or an operation.
 #[derive(Clone, Debug)]
 pub struct External {
     /// Its symbol.
     pub name: String,
+    /// The width of a result that is one number, in bits, as calls have it.
+    pub result_bits: Option<u8>,
+    /// Which of [`Program::operations`] it is, if it is one.
+    pub operation: Option<u32>,
 }
 
 /// A global variable.
@@ -174,6 +181,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Functions of the runtime.
     pub externals: Vec<External>,
+    /// Operations of libraries.
+    pub operations: Vec<Operation>,
     /// Global variables, by ascending address.
     pub globals: Vec<Global>,
     /// Local variables in memory.
@@ -249,6 +258,15 @@ impl Program {
         let index = after.checked_sub(1)?;
         let global = &self.globals[index];
         (address - global.address <= global.size).then_some(GlobalId(index as u32))
+    }
+
+    /// The operation of a library that an instruction calls.
+    pub fn operation_at(&self, pc: u32) -> Option<&Operation> {
+        let Instruction::CallExternal { external, .. } = *self.code.get(pc as usize)? else {
+            return None;
+        };
+        let operation = self.externals[external.index()].operation?;
+        self.operations.get(operation as usize)
     }
 
     /// The function that holds an instruction.

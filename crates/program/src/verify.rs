@@ -276,7 +276,11 @@ impl Program {
             Instruction::ThreadLocal { global, .. } => {
                 self.globals.get(global.index()).is_some_and(|global| global.thread_local)
             }
-            Instruction::CallExternal { external, .. } => external.index() < self.externals.len(),
+            Instruction::CallExternal { external, .. } => {
+                self.externals.get(external.index()).is_some_and(|external| {
+                    external.operation.is_none_or(|id| (id as usize) < self.operations.len())
+                })
+            }
             Instruction::Trap(Trap::WrongType(function)) => function.index() < self.functions.len(),
             Instruction::CheckInitialised { message, .. }
             | Instruction::Unsupported { message } => (message as usize) < self.messages.len(),

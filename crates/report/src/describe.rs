@@ -3,7 +3,9 @@
 use crate::messages::Lookup;
 use crate::names::{Names, Spot};
 use crate::step::{Awaited, Stuck, Target};
-use norn_action::{Address, Fault, RmwOp, Role, SyncObject, SyncState, ThreadId, Value, Wait};
+use norn_action::{
+    Address, Fault, Place, RmwOp, Role, SyncObject, SyncState, ThreadId, Value, Wait,
+};
 use norn_explore::{Violation, Waiting};
 use norn_graph::{Event, EventId, Graph, LocationId, Locations, What};
 use std::collections::HashMap;
@@ -20,12 +22,22 @@ pub(crate) struct Describer<'a> {
 impl<'a> Describer<'a> {
     pub(crate) fn new(violation: &'a Violation, names: &'a dyn Names) -> Describer<'a> {
         let (graph, locations) = (&violation.graph, &*violation.locations);
-        Describer { graph, locations, names, cells: cells(graph, locations) }
+        Describer { graph, locations, names, cells: cells(graph, locations, names) }
     }
 
     /// What the program's author calls things.
     pub(crate) fn names(&self) -> &'a dyn Names {
         self.names
+    }
+
+    /// Where in the program an event comes from.
+    pub(crate) fn place(&self, event: EventId) -> Place {
+        self.graph.event(event).place
+    }
+
+    /// The operation of a library that is called at a place.
+    pub(crate) fn operation(&self, place: Place) -> Option<String> {
+        self.names.operation(place)
     }
 
     pub(crate) fn thread(&self, thread: ThreadId) -> String {
@@ -147,6 +159,7 @@ impl<'a> Describer<'a> {
                 (Some(Wait::Mutex), _) => Awaited::Mutex,
                 (Some(Wait::RwLock), _) => Awaited::RwLock,
                 (Some(Wait::Semaphore), _) => Awaited::Semaphore,
+                (Some(Wait::Operation), _) => Awaited::Operation,
                 (Some(Wait::Condition | Wait::TimedCondition), _) => Awaited::Condition,
                 (Some(Wait::Once), _) => Awaited::Once,
                 (Some(Wait::Value | Wait::Loop { .. }), _) => Awaited::Value,
@@ -198,8 +211,13 @@ impl<'a> Describer<'a> {
     }
 }
 
-/// Which locations are cells of locks, semaphores and the like: what threads do to them tells.
-fn cells(graph: &Graph, locations: &Locations) -> HashMap<LocationId, SyncObject> {
+/// Which locations are cells of locks, semaphores and the like: what threads do to them tells. Those of libraries have
+/// numbers of their own.
+fn cells(
+    graph: &Graph,
+    locations: &Locations,
+    names: &dyn Names,
+) -> HashMap<LocationId, SyncObject> {
     let mut cells = HashMap::new();
     let mut barriers = Vec::new();
     for &id in graph.order() {
@@ -207,6 +225,9 @@ fn cells(graph: &Graph, locations: &Locations) -> HashMap<LocationId, SyncObject
         let object = match event.what() {
             What::Arrive { barrier, .. } => {
                 barriers.push(barrier);
+                continue;
+            }
+            What::Read(..) | What::Write(_) if names.operation(event.place).is_some() => {
                 continue;
             }
             What::Read(..) | What::Write(_) => match event.flags.role() {

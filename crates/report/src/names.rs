@@ -87,6 +87,12 @@ pub trait Names {
         None
     }
 
+    /// The operation that is called at a place, if it is one of a library that the user has specified.
+    fn operation(&self, place: Place) -> Option<String> {
+        let _ = place;
+        None
+    }
+
     /// Whether a file is part of a library, not of the program.
     fn is_library(&self, file: &str) -> bool {
         let _ = file;

@@ -44,6 +44,8 @@ pub enum WarningKind {
     Unroll,
     /// The front end has something to say.
     FrontEnd,
+    /// What was taken from the specification of a library, or compared with it.
+    Library,
     /// No execution ran to its end, so that a verdict promises little.
     NothingCompleted,
     /// The search was saved.
@@ -61,6 +63,7 @@ impl WarningKind {
             WarningKind::Unsupported => "unsupported",
             WarningKind::Unroll => "unroll",
             WarningKind::FrontEnd => "front_end",
+            WarningKind::Library => "library",
             WarningKind::NothingCompleted => "nothing_completed",
             WarningKind::Checkpoint => "checkpoint",
             WarningKind::CheckpointFailed => "checkpoint_failed",

@@ -185,6 +185,8 @@ pub enum Awaited {
     RwLock,
     /// That a semaphore is posted.
     Semaphore,
+    /// What an operation of a library waits for.
+    Operation,
     /// A signal on a condition variable.
     Condition,
     /// The end of a call that is made once for all.

@@ -34,6 +34,9 @@ pub struct TraceStep {
     /// What it does.
     #[serde(flatten)]
     pub action: Step,
+    /// The operation of a library that it is part of, such as `mutex.lock`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub operation: Option<String>,
     /// The event of the execution; of a read-modify-write the read. None if it is what is wrong and no
     /// event.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -167,13 +170,15 @@ impl Teller<'_> {
             because,
             allowed: self.allowed(placed, by),
         });
+        let operation = self.describer.operation(self.describer.place(placed.event));
         TraceStep {
             number,
             thread: event.id.thread,
             thread_name: self.describer.thread(placed.event.thread()),
             spot: event.at.as_ref().map(|at| self.describer.own_spot(at, &event.callers).clone()),
-            text: action.to_string(),
+            text: words(operation.as_deref(), &action),
             action,
+            operation,
             event: Some(event.id),
             write: placed.write.map(EventName::from),
             note: self.note(placed),
@@ -191,13 +196,15 @@ impl Teller<'_> {
         let callers = &self.execution.threads[thread.index()].callers;
         let above = steps.iter().rev().find(|step| step.thread == thread.0);
         let after = above.map(|step| After { step: step.number, because: Because::ProgramOrder });
+        let operation = self.describer.operation(place);
         steps.push(TraceStep {
             number: steps.len() + 1,
             thread: thread.0,
             thread_name: self.describer.thread(thread),
             spot: spot.map(|at| self.describer.own_spot(&at, callers).clone()),
-            text: action.to_string(),
+            text: words(operation.as_deref(), &action),
             action,
+            operation,
             event: None,
             write: None,
             note: None,
@@ -309,6 +316,14 @@ impl Teller<'_> {
             allowed: self.allowed(placed, newer),
         };
         Some(surprise.to_string())
+    }
+}
+
+/// A step in words, with the operation that it is part of.
+fn words(operation: Option<&str>, action: &Step) -> String {
+    match operation {
+        Some(name) => format!("{name}: {action}"),
+        None => action.to_string(),
     }
 }
 

@@ -74,6 +74,7 @@ impl fmt::Display for Stuck {
             (Awaited::Mutex, _) => "the mutex",
             (Awaited::RwLock, _) => "the reader-writer lock",
             (Awaited::Semaphore, _) => "the semaphore",
+            (Awaited::Operation, _) => "its turn at",
             (Awaited::Condition, _) => "a signal on the condition variable",
             (Awaited::Once, _) => "the end of the call through",
             (Awaited::Value, _) => "another value of",

@@ -18,12 +18,14 @@
 mod body;
 mod counters;
 pub mod loops;
+mod operations;
 pub mod purity;
 mod unreachable;
 mod unused;
 mod watch;
 
 pub use counters::MarkCounters;
+pub use operations::{SubstituteError, substitute};
 pub use unreachable::{DropUnreachable, dropped};
 pub use unused::MarkUnused;
 pub use watch::MarkWatched;

@@ -13,7 +13,7 @@ mod sync;
 pub use kind::FaultKind;
 pub use memory::{BadAccess, BadFree, ConstantWrite, End, Inside, Miss, Near, Unwritten};
 pub use obstacle::{Conversion, Obstacle, Unsupported};
-pub use program::{BadCall, Claim, Division, Ending, Exception, Undefined};
+pub use program::{BadCall, Claim, Division, Ending, Exception, Requirement, Undefined};
 pub use sync::{BadJoin, BadSync, Misuse, Stuck, SyncObject, SyncState};
 
 use crate::{Address, Place};

@@ -13,6 +13,8 @@ pub enum Claim {
     Condition,
     /// A check that the C++ library makes of its callers, of this expression.
     LibraryCheck(String),
+    /// What an operation of a library requires of its clients. Boxed: faults are to stay small.
+    Requirement(Box<Requirement>),
     /// What a litmus test says of its final states.
     FinalState {
         /// The final state.
@@ -20,8 +22,19 @@ pub enum Claim {
         /// Whether it satisfies the condition, which none must; if not, all must.
         satisfies: bool,
     },
+    /// A program ends as its library allows: not in this way.
+    NotAllowed(String),
     /// `reach_error` is never called.
     NoError,
+}
+
+/// What a library requires of its clients, and does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requirement {
+    /// The operation, with its library.
+    pub operation: String,
+    /// What is wrong, in the words of the library.
+    pub violated: String,
 }
 
 impl Claim {
@@ -31,6 +44,8 @@ impl Claim {
             Claim::Assert(_)
             | Claim::Condition
             | Claim::LibraryCheck(_)
+            | Claim::Requirement(_)
+            | Claim::NotAllowed(_)
             | Claim::FinalState { .. } => FaultKind::Assertion,
         }
     }

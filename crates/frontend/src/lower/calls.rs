@@ -140,6 +140,8 @@ impl FunctionLowerer<'_, '_> {
         let args = self.arguments(call, fixed)?;
         let (results, dst) = self.call_result(call, result)?;
         self.b.call_external(name, &args, results, dst);
+        let bits = cells::number_bits(self.module, call.ret);
+        self.b.program().set_external_result_bits(name, bits);
         Ok(())
     }
 

@@ -83,6 +83,15 @@ pub(super) fn scalar(module: &Module, ty: TypeId) -> Option<Scalar> {
     }
 }
 
+/// The width of an integer or a pointer of one cell.
+pub(super) fn number_bits(module: &Module, ty: TypeId) -> Option<u8> {
+    match scalar(module, ty)? {
+        Scalar::Int(bits) if bits <= 64 => Some(bits as u8),
+        Scalar::Ptr => Some(64),
+        _ => None,
+    }
+}
+
 /// How many cells a value takes; `None`: it cannot be kept in cells.
 pub(super) fn cells(module: &Module, ty: TypeId) -> Option<u32> {
     if let Some(scalar) = scalar(module, ty) {

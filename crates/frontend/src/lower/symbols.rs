@@ -120,6 +120,7 @@ fn define(
             let function = &module.functions[index as usize];
             let (params, results) = signature(module, function);
             let id = builder.declare_function(name, params, results, function.varargs);
+            builder.set_result_bits(id, super::cells::number_bits(module, function.ret));
             let location = function.debug.map(|d| debug.subprogram(module, d, builder.program()));
             if let Some(location) = location {
                 builder.set_function_location(id, location);

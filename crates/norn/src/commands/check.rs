@@ -5,7 +5,10 @@ use super::models;
 use super::output::Output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use norn::{AlgorithmName, BoundName, CheckOptions, InputError, Log, ModelChoice, parse_duration};
+use norn::{
+    AlgorithmName, BoundName, CheckOptions, InputError, LibraryChoice, Log, ModelChoice,
+    parse_duration,
+};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,6 +32,17 @@ pub(crate) struct Check {
         help = format!("The memory model: {}, or a file in the cat language (`my.cat`)", models())
     )]
     model: ModelChoice,
+
+    /// Take what functions do from the specification of a library instead of running them: one that comes with
+    /// norn (`norn list libraries`) or a file, and which functions are its operations, as in
+    /// `mutex:lock=my_lock,unlock=my_unlock`. Can be given several times.
+    #[arg(long, value_name = "LIBRARY")]
+    library: Vec<LibraryChoice>,
+
+    /// Compare functions with the specification of a library: does every execution end as it may with the library
+    /// itself? What is compared are the global variables of the client.
+    #[arg(long, value_name = "LIBRARY")]
+    against: Vec<LibraryChoice>,
 
     /// How to search.
     #[arg(long, default_value = "auto", value_name = "ALGORITHM", value_parser = algorithms())]
@@ -164,6 +178,8 @@ impl Check {
             files: self.files.clone(),
             cflags: self.cflags.clone(),
             model: self.model.clone(),
+            libraries: self.library.clone(),
+            against: self.against.clone(),
             algorithm: self.algorithm,
             bound: self.bound,
             strict_bound: self.strict_bound,

@@ -29,7 +29,7 @@ impl Disasm {
         match norn::load(&options) {
             Ok((program, remarks)) => {
                 for remark in remarks {
-                    eprintln!("warning: {remark}");
+                    eprintln!("warning: {}", remark.message);
                 }
                 print(&program.to_string());
                 ExitCode::SUCCESS

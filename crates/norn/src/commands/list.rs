@@ -6,7 +6,7 @@ use norn::{AlgorithmName, ModelName};
 use std::fmt::Write;
 use std::process::ExitCode;
 
-/// List memory models, algorithms and supported functions.
+/// List memory models, algorithms, libraries and supported functions.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// What to list; everything if it is left out.
@@ -20,6 +20,8 @@ enum What {
     Models,
     /// Algorithms.
     Algorithms,
+    /// Libraries whose specifications come with norn.
+    Libraries,
     /// Functions that programs may call without defining them.
     Functions,
 }
@@ -35,6 +37,10 @@ impl List {
         if wanted(What::Algorithms) {
             let rows = AlgorithmName::ALL.map(|algorithm| (algorithm.name(), algorithm.summary()));
             section(&mut out, "algorithms", &rows);
+        }
+        if wanted(What::Libraries) {
+            let rows = norn::LIBRARIES.map(|(name, text)| (name, norn::library_summary(text)));
+            section(&mut out, "libraries", &rows);
         }
         if wanted(What::Functions) {
             section(&mut out, "functions", norn::supported_functions());

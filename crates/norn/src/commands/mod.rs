@@ -42,7 +42,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Look at every behaviour of a program, and prove it correct or show what is wrong.
-    Check(check::Check),
+    Check(Box<check::Check>),
     /// Go on with a check that was saved by `check --checkpoint`.
     Resume(resume::Resume),
     /// Show a violation that was written by `check --trace` again, without searching for it.

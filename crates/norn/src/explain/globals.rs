@@ -117,8 +117,8 @@ impl Variable {
     }
 }
 
-/// The byte at an address of a global at the end of an execution.
-fn last_byte(
+/// The byte at an address of a global at the end of an execution; none if it was never written.
+pub(crate) fn last_byte(
     program: &Program,
     execution: &Visit<'_, Vm>,
     global: GlobalId,

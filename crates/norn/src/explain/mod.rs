@@ -20,6 +20,7 @@ use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use expression::Expression;
 use globals::Variable;
+pub(crate) use globals::last_byte;
 use norn_action::Claim;
 use norn_explore::{Observer, Violation, Visit};
 use norn_machine::{Config, Vm};

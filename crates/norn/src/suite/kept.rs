@@ -175,10 +175,15 @@ impl Cache {
     }
 }
 
-/// Whether an option names a file: `my.cat`, `--model=my.cat`, `@flags`.
+/// Whether an option names a file: `my.cat`, `--model=my.cat`, `my.lib:lock=take`, `@flags`.
 fn names_file(option: &str) -> bool {
-    let value = option.split_once('=').map_or(option, |(_, value)| value);
-    Path::new(value).is_file() || value.starts_with('@')
+    let value = if option.starts_with('-') {
+        option.split_once('=').map_or(option, |(_, value)| value)
+    } else {
+        option
+    };
+    let file = value.rsplit_once(':').map_or(value, |(file, _)| file);
+    Path::new(value).is_file() || Path::new(file).is_file() || value.starts_with('@')
 }
 
 /// Whether a text asks whether there is a header.

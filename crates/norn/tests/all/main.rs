@@ -9,6 +9,7 @@ mod examples;
 mod explain;
 mod faults;
 mod formats;
+mod libraries;
 mod limits;
 mod loops;
 mod minimise;

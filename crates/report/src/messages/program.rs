@@ -8,6 +8,12 @@ pub(super) fn claim(claim: &Claim) -> String {
         Claim::Assert(expression) => format!("assertion `{expression}` failed"),
         Claim::Condition => "the condition of an assertion does not hold".to_owned(),
         Claim::LibraryCheck(expression) => format!("the library's check `{expression}` failed"),
+        Claim::Requirement(requirement) => {
+            format!("wrong use of `{}`: {}", requirement.operation, requirement.violated)
+        }
+        Claim::NotAllowed(end) => {
+            format!("with the library itself, no execution ends with {end}")
+        }
         Claim::FinalState { outcome, satisfies: true } => {
             format!("the final state {outcome} satisfies the condition, which must not happen")
         }

@@ -149,7 +149,7 @@ impl Layout {
 /// The step in words, with a mark if a note explains it.
 fn text_of(step: &TraceStep) -> String {
     let mark = if step.note.is_some() { "*" } else { "" };
-    format!("{}{mark}", step.action)
+    format!("{}{mark}", step.text)
 }
 
 /// Shares `room` between columns: each gets what it needs, or as much as is left for it. `None` if a
