@@ -21,3 +21,4 @@ mod suite;
 mod support;
 mod text;
 mod traces;
+mod unordered;
