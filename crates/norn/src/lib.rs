@@ -14,6 +14,7 @@
 //! Invariant: what cannot be checked is refused as an [`InputError`] before a search starts, or makes
 //! the verdict inconclusive; it is never left out in silence.
 
+mod browse;
 mod check;
 mod control;
 mod error;
@@ -55,9 +56,9 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Answer, By, Case, Chain, Ending, Explanation, Link, Ordering, Pair, Report, Sources, TextStyle,
-    Verdict, ViolationReport, Walk, about, annotation, annotations, chrome_trace, dot, junit,
-    log_text, obstacle_sentence, page, render, sarif, svg,
+    Answer, Browsed, By, Case, Chain, Ending, Explanation, Link, Ordering, Pair, Report, Sources,
+    TextStyle, Verdict, ViolationReport, Walk, about, annotation, annotations, browse_page,
+    chrome_trace, dot, junit, log_text, obstacle_sentence, page, render, sarif, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
