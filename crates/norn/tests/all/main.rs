@@ -6,6 +6,7 @@ mod command;
 mod damage;
 mod damaged_checkpoints;
 mod differential;
+mod drawings;
 mod examples;
 mod explain;
 mod faults;
