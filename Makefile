@@ -11,6 +11,7 @@
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
 # make test-page   the pages of reports in a headless browser
+# make pictures   the pictures in docs/pictures, by the same browser
 # make fuzz   the IR reader on damaged text, the machine on damaged programs, saved searches that were damaged,
 #             each for FUZZ_SECONDS
 
@@ -23,7 +24,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz test-page
+.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz page-tools test-page pictures
 
 demo: compiler build
 	@echo
@@ -58,13 +59,18 @@ test: test-tools
 # Chromium and Node come from the system, what drives the browser from npm; none of it is needed otherwise.
 PAGE_TOOLS = $(dir $(NORN))../page-tools
 
-test-page: compiler build
+page-tools:
 	@scripts/install.sh chromium=chromium node=nodejs npm=npm
 	@test -d $(PAGE_TOOLS)/node_modules/playwright-core || \
 		npm install --silent --no-save --prefix $(PAGE_TOOLS) playwright-core
 	@cp tests/page/*.mjs $(PAGE_TOOLS)/
+
+test-page: compiler build page-tools
 	node --test tests/page/model.test.mjs
 	NORN=$(abspath $(NORN)) BROWSER=$$(command -v chromium) node --test $(PAGE_TOOLS)/page.test.mjs
+
+pictures: compiler build page-tools
+	NORN=$(abspath $(NORN)) BROWSER=$$(command -v chromium) node $(PAGE_TOOLS)/pictures.mjs
 
 lint:
 	$(CARGO) fmt --all -- --check

@@ -25,11 +25,11 @@ after(async () => {
 });
 
 /** The page that Norn writes for a program, opened; it must neither ask for anything nor complain. */
-async function open(program, { options = [], width = 1400, exit = 1 } = {}) {
+async function open(program, { flag = "--html", options = [], width = 1400, exit = 1 } = {}) {
   const file = join(folder, `${Math.random()}.html`);
   let code = 0;
   try {
-    execFileSync(norn, ["check", program, "--html", file, ...options], { stdio: "pipe" });
+    execFileSync(norn, ["check", program, flag, file, ...options], { stdio: "pipe" });
   } catch (error) {
     code = error.status;
   }
@@ -171,4 +171,88 @@ int main(void) { int n = norn_choose(0, 2); assert(n != 1); assert(n != 2); }
   assert.equal(await verified.locator(".badge.verified").count(), 1);
   assert.match(await verified.locator(".summary").textContent(), /Complete executions/);
   await done(verified);
+});
+
+test("all executions of a litmus test can be browsed, by outcome and by what they satisfy", async () => {
+  const page = await open("examples/litmus/SB.litmus", { flag: "--explore-html", options: ["--model", "tso"] });
+  const items = page.locator("#executions li");
+  assert.equal(await items.count(), 4);
+  const where = () => page.locator("#executions .where").textContent();
+  assert.equal(await where(), "execution 1 of 4");
+  await page.getByTitle("Next execution").click();
+  assert.equal(await where(), "execution 2 of 4");
+  await page.keyboard.press("]");
+  await page.keyboard.press("[");
+  assert.equal(await where(), "execution 2 of 4");
+  const shown = await page.locator(".event").allTextContents();
+  assert.equal(shown.filter((text) => text.startsWith("store")).length, 2);
+  assert.equal(shown.filter((text) => text.startsWith("load")).length, 2);
+  await page.getByLabel("Executions", { exact: true }).last().selectOption("yes");
+  assert.equal(await items.count(), 1);
+  assert.match(await items.textContent(), /^✗ .*satisfies the condition/);
+  assert.match(await page.locator(".cycle summary").textContent(), /weak memory model/);
+  await page.getByLabel("Executions", { exact: true }).last().selectOption("all");
+  const outcome = await page.getByLabel("Outcome").locator("option").nth(1).getAttribute("value");
+  await page.getByLabel("Outcome").selectOption(outcome);
+  assert.equal(await items.count(), 1);
+  assert.equal(await page.locator("#executions .more").isVisible(), false);
+  await done(page);
+});
+
+test("executions of a program say what they end in and what is wrong with them", async () => {
+  const program = join(folder, "lost.c");
+  writeFileSync(program, `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *worker(void *unused) { atomic_store(&x, atomic_load(&x) + 1); return 0; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    atomic_store(&x, atomic_load(&x) + 1);
+    pthread_join(thread, 0);
+    assert(x == 2);
+}
+`);
+  const page = await open(program, { flag: "--explore-html" });
+  const lines = await page.locator("#executions li").allTextContents();
+  const wrong = lines.filter((line) => line.startsWith("✗"));
+  assert.ok(wrong.length > 0 && wrong.length < lines.length, lines.join("\n"));
+  assert.ok(wrong.every((line) => /x = 1.*assertion/.test(line)), lines.join("\n"));
+  assert.ok(lines.filter((line) => !line.startsWith("✗")).every((line) => /x = 2/.test(line)), lines.join("\n"));
+  await page.getByLabel("Executions", { exact: true }).last().selectOption("wrong");
+  assert.equal(await page.locator("#executions li").count(), wrong.length);
+  assert.match(await page.locator("#message").textContent(), /assertion/);
+  assert.ok((await page.locator(".event.failing").count()) > 0);
+  await done(page);
+});
+
+test("what is beyond the limit is said", async () => {
+  const page = await open("examples/litmus/SB.litmus", {
+    flag: "--explore-html", options: ["--model", "sc", "--max-executions", "2"], exit: 3,
+  });
+  assert.equal(await page.locator("#executions li").count(), 2);
+  assert.match(await page.locator("#executions .more").textContent(), /There may be others: .*--max-executions/);
+  await done(page);
+});
+
+test("suggested orders and what was saved by minimising are shown", async () => {
+  const page = await open("examples/double_checked/buggy.c", { options: ["--suggest", "--minimise"] });
+  const advice = page.locator("#advice");
+  assert.match(await advice.textContent(), /the program is verified with these orders/);
+  assert.equal(await advice.locator("li").count(), 2);
+  const change = advice.locator("li button").first();
+  assert.match(await change.textContent(), /buggy\.c:(\d+): memory_order_relaxed -> memory_order_acquire \(load\)/);
+  const [, line] = (await change.textContent()).match(/:(\d+):/);
+  await change.click();
+  assert.equal(await page.locator(".line.here .number").textContent(), line);
+  assert.match(await page.locator(".minimised").textContent(), /Minimised: \d+ steps with \d+ thread switch/);
+  await done(page);
+});
+
+test("a page without them has no room for them", async () => {
+  const page = await open("examples/dekker/buggy.c");
+  for (const part of ["#advice", "#executions"]) assert.equal(await page.locator(part).isVisible(), false);
+  assert.equal(await page.locator(".minimised").count(), 0);
+  await done(page);
 });

@@ -40,6 +40,6 @@ mod vm;
 mod watch;
 
 pub use config::{Config, Meter};
-pub use runtime::{runtime_functions, sync_state};
+pub use runtime::{MARK, runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;

@@ -215,8 +215,8 @@ impl Searching<'_> {
         warnings.push(program::warning(WarningKind::Library, remark, None));
         let findings = Findings { warnings, ..Findings::default() };
         let report = job.report(&searched.summary, searched.algorithm, &names, findings);
-        let sources = program::read_sources(&report);
-        Ok(Outcome { report, sources })
+        let sources = program::read_sources(&report, None);
+        Ok(Outcome { report, sources, browsed: None })
     }
 }
 

@@ -17,8 +17,8 @@ use norn_explore::{Options, Stop, Summary};
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
-    Branches, Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason, Report,
-    Sources, Spot, Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
+    Branches, Browsed, Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason,
+    Report, Sources, Spot, Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -83,7 +83,9 @@ pub struct CheckOptions {
     pub minimise: bool,
     /// Look for stronger memory orders that mend what is wrong.
     pub suggest: bool,
-    /// How long to go on after a violation was found, for what was asked for beyond the violation.
+    /// Look for all executions, to be browsed.
+    pub browse: bool,
+    /// How long to go on after the check, for what was asked for beyond it.
     pub effort: Duration,
     /// The compiler to use; `None`: the usual names are tried.
     pub clang: Option<PathBuf>,
@@ -121,6 +123,7 @@ impl Default for CheckOptions {
             max_memory: None,
             minimise: false,
             suggest: false,
+            browse: false,
             effort: EFFORT,
             clang: None,
             profile: false,
@@ -136,6 +139,8 @@ pub struct Outcome {
     pub report: Report,
     /// The text of the files that it mentions.
     pub sources: Sources,
+    /// The executions, if they were asked for.
+    pub browsed: Option<Browsed>,
 }
 
 /// Checks a program.
@@ -311,7 +316,7 @@ impl Job<'_> {
         let summary = self.nothing();
         let algorithm = self.plan.algorithm();
         let report = self.report(&summary, algorithm, &Nameless, Findings::default());
-        Outcome { report, sources: Sources::default() }
+        Outcome { report, sources: Sources::default(), browsed: None }
     }
 
     /// The limits, as the explorer wants them.
@@ -319,6 +324,7 @@ impl Job<'_> {
         Options {
             keep_going: self.options.keep_going,
             every: false,
+            again: false,
             any: self.options.any,
             ignore_races: !self.options.race_detection,
             ignore_livelocks: !self.options.liveness,

@@ -15,6 +15,7 @@
 //! the verdict inconclusive; it is never left out in silence.
 
 mod against;
+mod browse;
 mod check;
 mod control;
 mod error;
@@ -46,7 +47,7 @@ pub use check::{CheckOptions, EFFORT, Outcome, check};
 pub use control::Control;
 pub use error::InputError;
 pub use expect::{BadExpectation, Expectation, expectations};
-pub use explain::explain;
+pub use explain::{explain, explain_unordered};
 pub use files::{check_output, write_output};
 pub use library::LibraryChoice;
 pub use log::Log;
@@ -59,9 +60,9 @@ pub use norn_litmus::print as print_litmus;
 pub use norn_machine::runtime_functions as supported_functions;
 pub use norn_models::ModelName;
 pub use norn_report::{
-    Answer, Case, Ending, Explanation, Report, Sources, TextStyle, Verdict, ViolationReport, Walk,
-    about, annotation, annotations, chrome_trace, dot, junit, log_text, obstacle_sentence, page,
-    render, sarif, svg,
+    Answer, Browsed, By, Case, Chain, Ending, Explanation, Link, Ordering, Pair, Report, Sources,
+    TextStyle, Verdict, ViolationReport, Walk, about, annotation, annotations, browse_page,
+    chrome_trace, dot, junit, log_text, obstacle_sentence, page, render, sarif, svg,
 };
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};

@@ -1,5 +1,6 @@
 //! Litmus tests: outcomes, the question at their end, and their names in reports.
 
+use crate::browse::{End, browse};
 use crate::check::{Findings, Job, Outcome};
 use crate::error::InputError;
 use crate::search::{self, Explored, Inputs};
@@ -55,7 +56,40 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let report = job.report(&summary, algorithm, &names, findings);
     let mut sources = Sources::default();
     sources.insert(file.as_str(), text);
-    Ok(Outcome { report, sources })
+    let browsed = if job.options.browse {
+        let end = |visit: &Visit<'_, LitmusMachine>| end(&machine, visit);
+        Some(browse(job, &machine, &names, Some(&end), progress)?)
+    } else {
+        None
+    };
+    Ok(Outcome { report, sources, browsed })
+}
+
+/// What an execution ends in, and how that answers the question at the end of the test.
+fn end(machine: &LitmusMachine, visit: &Visit<'_, LitmusMachine>) -> End {
+    let state = state(machine, visit);
+    let outcome = machine.program().outcome(&state);
+    let Some(question) = &machine.program().condition else {
+        return End { outcome, ..End::default() };
+    };
+    let holds = question.condition.holds(&state);
+    let is_wrong = machine.program().is_interesting(&state) && is_wrong(question.quantifier, holds);
+    End { outcome, satisfies: Some(holds), is_wrong }
+}
+
+/// Whether an execution answers a question the wrong way.
+fn is_wrong(quantifier: Quantifier, holds: bool) -> bool {
+    match quantifier {
+        Quantifier::Exists => false,
+        Quantifier::NotExists => holds,
+        Quantifier::Forall => !holds,
+    }
+}
+
+/// What registers and memory hold at the end.
+fn state(machine: &LitmusMachine, execution: &Visit<'_, LitmusMachine>) -> FinalState {
+    let threads = execution.threads().map(|(_, thread, _)| thread);
+    machine.final_state(threads, |_, address| last_value(execution, address))
 }
 
 fn the_file<'j>(job: &'j Job<'_>) -> Result<&'j Path, InputError> {
@@ -111,12 +145,7 @@ impl Watcher<'_, '_, '_> {
         let holds = question.condition.holds(state);
         let states = &mut self.states;
         states.satisfied += u64::from(holds);
-        let wrong = match question.quantifier {
-            Quantifier::Exists => false,
-            Quantifier::NotExists => holds,
-            Quantifier::Forall => !holds,
-        };
-        if wrong {
+        if is_wrong(question.quantifier, holds) {
             let outcome = self.machine.program().outcome(state);
             let graph = execution.graph;
             let mut events: Vec<_> =
@@ -168,8 +197,7 @@ impl Witness for Watcher<'_, '_, '_> {
 
 impl Observer<LitmusMachine> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Visit<'_, LitmusMachine>) {
-        let threads = execution.threads().map(|(_, thread, _)| thread);
-        let state = self.machine.final_state(threads, |_, address| last_value(execution, address));
+        let state = state(self.machine, execution);
         if self.machine.program().is_interesting(&state) {
             self.states.interesting += 1;
             self.states.outcomes.insert(self.machine.program().outcome(&state));

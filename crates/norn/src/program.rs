@@ -1,6 +1,7 @@
 //! C, C++ and LLVM IR: loading, checking and running them.
 
 use crate::CheckOptions;
+use crate::browse::browse;
 use crate::check::{Findings, Job, Outcome, Source};
 use crate::error::InputError;
 use crate::files::fingerprint;
@@ -23,7 +24,8 @@ use norn_graph::Event;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
 use norn_report::{
-    BranchKind, Branches, Names, Part, Report, Sources, Spot, ViolationReport, Warning, WarningKind,
+    BranchKind, Branches, Browsed, Names, Part, Report, Sources, Spot, ViolationReport, Warning,
+    WarningKind,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -174,8 +176,9 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let mut warnings = remarks;
     warnings.extend(searched.endings.warnings(&names));
     warnings.extend(searched.remark.clone());
-    let (branches, progress) = (searched.branches.clone(), searched.progress);
-    let findings = Findings { warnings, branches, progress, ..Findings::default() };
+    let branches = searched.branches.clone();
+    let findings =
+        Findings { warnings, branches, progress: searched.progress, ..Findings::default() };
     let mut report = job.report(summary, *algorithm, &names, findings);
     for (violation, minimised) in report.violations_mut().zip(minimised) {
         violation.minimised = Some(minimised);
@@ -192,9 +195,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
         report.seconds += suggestion.seconds;
         report.suggestion = Some(suggestion);
     }
-    let sources = read_sources(&report);
+    let browsed =
+        if job.options.browse { Some(browse(job, vm, &names, None, progress)?) } else { None };
+    let sources = read_sources(&report, browsed.as_ref());
     job.options.log.end(begun, || Part::Report);
-    Ok(Outcome { report, sources })
+    Ok(Outcome { report, sources, browsed })
 }
 
 /// A search of a program that is over.
@@ -297,8 +302,8 @@ fn again(
     let (names, algorithm) = (ProgramNames::new(vm), job.plan.algorithm());
     let mut report = job.report(&summary, algorithm, &names, Findings::default());
     report.violations_mut().for_each(|violation| printed.tell(&mut violation.trace));
-    let sources = read_sources(&report);
-    Ok(Outcome { report, sources })
+    let sources = read_sources(&report, None);
+    Ok(Outcome { report, sources, browsed: None })
 }
 
 /// Looks at how executions end, and if that is asked for, where they come from and when.
@@ -435,10 +440,11 @@ pub(crate) fn warning(kind: WarningKind, message: String, spot: Option<Spot>) ->
 
 /// The text of all files that the report shows lines of. A file that cannot be read is left out: the
 /// report then names its lines without showing them.
-pub(crate) fn read_sources(report: &Report) -> Sources {
+pub(crate) fn read_sources(report: &Report, browsed: Option<&Browsed>) -> Sources {
     let mut sources = Sources::default();
-    let spots = report.violations().flat_map(ViolationReport::spots);
-    for Spot { file, .. } in spots {
+    let executions = browsed.iter().flat_map(|browsed| &browsed.executions);
+    let shown = report.violations().chain(executions.map(|one| &one.view));
+    for Spot { file, .. } in shown.flat_map(ViolationReport::spots) {
         if !is_library(file)
             && sources.text(file).is_none()
             && let Ok(bytes) = std::fs::read(file)

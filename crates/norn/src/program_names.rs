@@ -149,6 +149,12 @@ pub(crate) fn places(program: &Program, place: Place) -> impl Iterator<Item = &L
     std::iter::successors(program.location(place), outer)
 }
 
+/// The place in the program's own files that an instruction belongs to.
+pub(crate) fn own(program: &Program, pc: u32) -> Option<&Location> {
+    let is_own = |location: &&Location| !is_library(program.source.string(location.file));
+    places(program, Place(pc)).find(is_own)
+}
+
 /// A location of a program.
 pub(crate) fn spot_of(program: &Program, location: &Location) -> Spot {
     let text = |id| program.source.string(id).to_owned();

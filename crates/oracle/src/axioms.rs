@@ -10,7 +10,7 @@
 //! follows it. The relation `joined` from them to the join is part of the order of sc and of `hb`.
 //! Under tso and pso a join is a full fence as well, so that what it orders is in the global order.
 
-use crate::graph::Graph;
+use crate::graph::{EventId, Graph};
 use crate::relation::{Relation, all};
 use crate::skeleton::Skeleton;
 
@@ -66,6 +66,21 @@ pub fn is_racy(model: Model, graph: &Graph) -> bool {
     let skeleton = skeleton_of(graph);
     let (rf, co) = skeleton.relations(graph);
     Axioms::new(&skeleton, &rf, &co).race(model)
+}
+
+/// Whether neither of two events happens before the other. For sc, tso and pso, which have no happens-before of their
+/// own, that of ra is taken: `(po | joined | rf)+`.
+pub fn is_unordered(model: Model, graph: &Graph, a: EventId, b: EventId) -> bool {
+    let skeleton = skeleton_of(graph);
+    let (rf, co) = skeleton.relations(graph);
+    let axioms = Axioms::new(&skeleton, &rf, &co);
+    let hb = match model {
+        Model::Sc | Model::Tso | Model::Pso | Model::Ra => axioms.ra_hb(),
+        Model::Rc11 => axioms.c11_hb(&axioms.rc11_rs()),
+        Model::C20 => axioms.c11_hb(&axioms.c20_rs()),
+    };
+    let number = |id: EventId| skeleton.starts[id.thread as usize] + id.index as usize;
+    !hb.has(number(a), number(b)) && !hb.has(number(b), number(a))
 }
 
 fn skeleton_of(graph: &Graph) -> Skeleton {

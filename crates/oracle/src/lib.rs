@@ -21,7 +21,7 @@ mod paths;
 mod relation;
 mod skeleton;
 
-pub use axioms::{Model, is_consistent, is_racy};
+pub use axioms::{Model, is_consistent, is_racy, is_unordered};
 pub use compare::{Comparison, compare};
 pub use enumerate::{Enumeration, Execution, executions};
 pub use graph::{Event, EventId, Graph, GraphBuilder, Kind};

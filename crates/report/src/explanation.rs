@@ -2,6 +2,7 @@
 
 use crate::execution::Execution;
 use crate::format::Format;
+use crate::ordering::{Chain, Pair};
 use crate::text::{TextStyle, count, render_steps};
 use crate::trace::TraceStep;
 use crate::verdict::Reason;
@@ -51,7 +52,7 @@ pub struct FinalValue {
     pub value: String,
 }
 
-/// Whether an outcome is possible, and how it comes about. Its JSON form is what `norn explain --format json` prints.
+/// Whether what was asked for is possible, and how it comes about. Its JSON form is what `norn explain --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Explanation {
@@ -60,8 +61,12 @@ pub struct Explanation {
     pub format: Format,
     /// The answer. Exit codes: possible 0, impossible 1, inconclusive 3.
     pub answer: Answer,
-    /// What was asked for.
-    pub outcome: String,
+    /// With `--outcome`: what was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outcome: Option<String>,
+    /// With `--unordered`: what was asked for, and how it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unordered: Option<Pair>,
     /// The memory model.
     #[cfg_attr(test, schemars(schema_with = "crate::schema::model"))]
     pub model: String,
@@ -98,10 +103,20 @@ impl Explanation {
     pub fn render(&self, style: TextStyle) -> String {
         let mut out = String::new();
         if !self.trace.is_empty() && !style.quiet {
-            let heading = "an execution that ends so, from top to bottom:";
+            let heading = match self.unordered {
+                Some(_) => "an execution in which nothing orders them, from top to bottom:",
+                None => "an execution that ends so, from top to bottom:",
+            };
             out.push_str(&format!("{}\n\n", Paint::Bold.apply(heading, style.color)));
             out.push_str(&render_steps(&self.trace, style));
             out.push('\n');
+        }
+        if !style.quiet {
+            self.chains().for_each(|(heading, chain)| {
+                out.push_str(&format!("{}\n\n", Paint::Bold.apply(heading, style.color)));
+                out.push_str(&chain.render(style.width));
+                out.push('\n');
+            });
         }
         if !self.values.is_empty() {
             let values = self.values.iter().map(|one| format!("{} = {}", one.name, one.value));
@@ -123,24 +138,39 @@ impl Explanation {
         out
     }
 
+    /// What orders the accesses that were asked for, with what to say above it.
+    fn chains(&self) -> impl Iterator<Item = (&'static str, &Chain)> {
+        let chains = self.unordered.iter().flat_map(|pair| &pair.chains);
+        let headings = ["what orders them, in one execution:", "and in another:"];
+        headings.into_iter().zip(chains)
+    }
+
     fn sentence(&self, style: TextStyle) -> String {
-        let Explanation { outcome, executions, blocked, .. } = self;
+        let Explanation { executions, blocked, .. } = self;
         let looked = count(*executions, "complete execution");
         let blocked = match blocked {
             0 => String::new(),
             blocked => format!(", {blocked} blocked"),
         };
-        let what = match self.answer {
-            Answer::Possible => format!("`{outcome}` holds at the end of an execution"),
-            Answer::Impossible if *executions == 0 => {
-                format!("`{outcome}` holds at no end, since no execution comes to its end")
-            }
-            Answer::Impossible => format!("`{outcome}` holds at the end of no execution"),
-            Answer::Inconclusive => format!("`{outcome}` has not been seen at the end so far"),
+        let what = match &self.unordered {
+            Some(pair) => pair.sentence(),
+            None => self.outcome_sentence(),
         };
         let time =
             if style.reproducible { String::new() } else { format!(", {:.2} s", self.seconds) };
         format!("{what} ({looked}{blocked}, {}{time})", self.model)
+    }
+
+    fn outcome_sentence(&self) -> String {
+        let outcome = self.outcome.as_deref().unwrap_or("");
+        match self.answer {
+            Answer::Possible => format!("`{outcome}` holds at the end of an execution"),
+            Answer::Impossible if self.executions == 0 => {
+                format!("`{outcome}` holds at no end, since no execution comes to its end")
+            }
+            Answer::Impossible => format!("`{outcome}` holds at the end of no execution"),
+            Answer::Inconclusive => format!("`{outcome}` has not been seen at the end so far"),
+        }
     }
 
     fn because(&self) -> Vec<String> {

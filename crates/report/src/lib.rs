@@ -14,6 +14,7 @@
 //!    an interleaving carries a note that says so.
 
 mod branches;
+mod browsed;
 mod describe;
 mod drawing;
 pub mod execution;
@@ -26,6 +27,7 @@ mod messages;
 mod minimised;
 mod names;
 mod order;
+mod ordering;
 mod page;
 mod relevant;
 mod report;
@@ -46,6 +48,7 @@ mod words;
 mod wrap;
 
 pub use branches::{BranchKind, Branches};
+pub use browsed::{Browsable, Browsed};
 pub use drawing::{dot, svg};
 pub use execution::Execution;
 pub use explanation::{Answer, Explanation, FinalValue};
@@ -55,7 +58,8 @@ pub use log::{LogEntry, Part, chrome_trace, log_text};
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use minimised::{Length, Minimised};
 pub use names::{Names, Sources, Spot, number};
-pub use page::page;
+pub use ordering::{By, Chain, Link, Ordering, Pair};
+pub use page::{browse_page, page};
 pub use report::{Asked, Estimate, Question, Report, Warning, WarningKind, about};
 pub use snippet::underline;
 pub use standing::{After, Allowed, Because, Choice, Despite, Standing};

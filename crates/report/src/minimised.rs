@@ -45,9 +45,16 @@ pub struct Minimised {
     pub complete: bool,
 }
 
-/// What was saved, in words.
+/// What was saved, as text.
 pub(crate) fn render(minimised: &Minimised, width: usize) -> String {
+    hanging("minimised: ", &words(minimised), width)
+}
+
+/// What was saved, in words.
+pub(crate) fn words(minimised: &Minimised) -> String {
     let Minimised { first, now, compared, complete } = minimised;
+    // Then what was saved is not seen in the steps.
+    let is_as_short = (now.steps, now.switches) == (first.steps, first.switches);
     let long = |length: &Length| {
         let count = |number: usize, what: &str| match number {
             1 => format!("1 {what}"),
@@ -55,7 +62,12 @@ pub(crate) fn render(minimised: &Minimised, width: usize) -> String {
         };
         let steps = count(length.steps, if length.steps == 1 { "step" } else { "steps" });
         let switch = if length.switches == 1 { "thread switch" } else { "thread switches" };
-        format!("{steps} with {}", count(length.switches, switch))
+        let events = if is_as_short && now != first {
+            format!(" and {} in all", count(length.events, "events"))
+        } else {
+            String::new()
+        };
+        format!("{steps} with {}{events}", count(length.switches, switch))
     };
     let gain = if now == first {
         format!("{}, as it was found: nothing shorter was seen", long(now))
@@ -63,5 +75,5 @@ pub(crate) fn render(minimised: &Minimised, width: usize) -> String {
         format!("{}; the one that was found first had {}", long(now), long(first))
     };
     let all = if *complete { "all there are" } else { "there may be others" };
-    hanging("minimised: ", &format!("{gain} ({compared} compared, {all})"), width)
+    format!("{gain} ({compared} compared, {all})")
 }

@@ -12,6 +12,8 @@ pub enum Origin {
     Initial,
     /// A step with this number wrote it.
     Step(usize),
+    /// A step wrote it that has no number here.
+    Elsewhere,
 }
 
 /// What one step of the execution that shows a violation does.
@@ -23,6 +25,8 @@ pub enum Step {
     Load(Reading),
     /// Writes a variable.
     Store(Writing),
+    /// Accesses memory that no other thread can change or reach, which is shown only to who asks for it.
+    Own,
     /// Reads a variable and writes it in one go.
     Rmw(Changing),
     /// Takes a mutex.
@@ -74,6 +78,24 @@ pub enum Step {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         what: Option<String>,
     },
+}
+
+impl Step {
+    /// The same, for who does not see the step that wrote what this one reads.
+    pub(crate) fn alone(mut self) -> Step {
+        match &mut self {
+            Step::Load(Reading { from, .. })
+            | Step::Rmw(Changing { from, .. })
+            | Step::Lock(Changing { from, .. })
+            | Step::Wait(Wait::Read(Blocked { reading: Reading { from, .. }, .. }))
+                if *from != Origin::Initial =>
+            {
+                *from = Origin::Elsewhere;
+            }
+            _ => {}
+        }
+        self
+    }
 }
 
 /// A variable that is read.

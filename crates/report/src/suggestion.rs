@@ -92,7 +92,7 @@ impl AccessKind {
 }
 
 impl OrderChange {
-    fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let Spot { file, line, .. } = &self.spot;
         let OrderChange { access, from, to, .. } = self;
         let which = if self.is_value { ", where its order has that value" } else { "" };
@@ -110,6 +110,15 @@ pub(crate) fn render(suggestion: &Suggestion, width: usize, color: bool) -> Stri
         // Lines that editors and people jump to are not broken.
         out.push_str(&format!("  {}\n", change.words()));
     }
+    if let Some(effort) = effort(suggestion) {
+        out.push_str(&hanging("  effort: ", &effort, width));
+    }
+    out.push('\n');
+    out
+}
+
+/// What it took, if anything was tried.
+pub(crate) fn effort(suggestion: &Suggestion) -> Option<String> {
     let Suggestion { tried, undecided, .. } = suggestion;
     let mut effort = match tried {
         1 => "1 variant was searched".to_owned(),
@@ -121,14 +130,11 @@ pub(crate) fn render(suggestion: &Suggestion, width: usize, color: bool) -> Stri
     if suggestion.out_of_time {
         effort.push_str("; that was all there was time for (--effort)");
     }
-    if *tried > 0 || suggestion.out_of_time {
-        out.push_str(&hanging("  effort: ", &effort, width));
-    }
-    out.push('\n');
-    out
+    (*tried > 0 || suggestion.out_of_time).then_some(effort)
 }
 
-fn headline(suggestion: &Suggestion) -> String {
+/// What came of it, in a sentence.
+pub(crate) fn headline(suggestion: &Suggestion) -> String {
     let orders = match suggestion.changes.len() {
         1 => "this order",
         _ => "these orders",

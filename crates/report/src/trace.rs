@@ -73,7 +73,8 @@ pub(crate) fn steps(
     let is_shown = |placed: &Placed| {
         let event = execution.event(placed.event.into()).expect("it is an event of the graph");
         let is_replaced = fails_outside && event.action == Action::Fault;
-        tells_something(&event.action)
+        let is_asked_for = [violation.event, violation.other].contains(&Some(placed.event));
+        (tells_something(&event.action) || is_asked_for && is_mark(&event.action))
             && !is_replaced
             && !is_final_wait(violation, placed)
             && !describer.names().is_scaffolding(placed.event.thread())
@@ -108,6 +109,11 @@ fn tells_something(action: &Action) -> bool {
         Action::Choose { runtime, .. } => !runtime,
         _ => true,
     }
+}
+
+/// Whether an event may stand for an access that is none: a choice that was never the program's.
+fn is_mark(action: &Action) -> bool {
+    matches!(action, Action::Choose { runtime: true, .. })
 }
 
 /// Whether the event is the read of a thread that waits for ever: its waiting is a step of its own.
@@ -243,6 +249,7 @@ impl Teller<'_> {
             Action::Join { target } => Step::Join(self.describer.target(ThreadId(*target))),
             Action::Free { object, .. } => Step::Free { object: object.clone(), reused: false },
             Action::Measure { object, .. } => Step::Free { object: object.clone(), reused: true },
+            mark if is_mark(mark) => Step::Own,
             Action::Choose { value, .. } => Step::Choose { value: value.clone() },
             Action::BarrierArrive(barrier) => {
                 Step::BarrierArrive { object: barrier.object.clone() }

@@ -15,8 +15,9 @@ impl fmt::Display for Step {
             Step::Store(Writing { variable, written, mode }) => {
                 write!(f, "store {variable} = {written} ({mode})")
             }
+            Step::Own => f.write_str("access memory of its own"),
             Step::Rmw(Changing { variable, read, written, mode, from }) => {
-                write!(f, "{variable}: {read} -> {written} ({}{from})", before_more(*mode))
+                write!(f, "{variable}: {read} -> {written}{}", origin(*mode, *from))
             }
             Step::Lock(Changing { variable, .. }) => write!(f, "lock {variable}"),
             Step::Unlock(Writing { variable, .. }) => write!(f, "unlock {variable}"),
@@ -47,18 +48,24 @@ impl fmt::Display for Origin {
         match self {
             Origin::Initial => f.write_str("initial"),
             Origin::Step(number) => write!(f, "from {number}"),
+            Origin::Elsewhere => f.write_str("from elsewhere"),
         }
     }
 }
 
 fn load(f: &mut fmt::Formatter<'_>, reading: &Reading) -> fmt::Result {
     let Reading { variable, read, mode, from } = reading;
-    write!(f, "load {variable} = {read} ({}{from})", before_more(*mode))
+    write!(f, "load {variable} = {read}{}", origin(*mode, *from))
 }
 
-/// The mode in front of other words, nothing for plain accesses.
-fn before_more(mode: Mode) -> String {
-    if mode == Mode::Plain { String::new() } else { format!("{mode}, ") }
+/// The mode, nothing for plain accesses, and where the value is from, as far as there is a word for that.
+fn origin(mode: Mode, from: Origin) -> String {
+    match (mode, from) {
+        (Mode::Plain, Origin::Elsewhere) => String::new(),
+        (mode, Origin::Elsewhere) => format!(" ({mode})"),
+        (Mode::Plain, from) => format!(" ({from})"),
+        (mode, from) => format!(" ({mode}, {from})"),
+    }
 }
 
 impl fmt::Display for Stuck {

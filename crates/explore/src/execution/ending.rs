@@ -1,6 +1,6 @@
 //! What a graph that nobody can extend is: an execution, a deadlock, or of no interest.
 
-use super::{Execution, Pool};
+use super::{Calls, Execution, Pool};
 use norn_action::{
     Access, Action, Address, Fault, Machine, NO_STATE, Place, Rmw, StateId, Stuck, ThreadId, Wait,
 };
@@ -27,6 +27,11 @@ impl<'s, M: Machine> Visit<'s, M> {
         let state = *self.current.get(thread.index())?;
         (state != NO_STATE)
             .then(|| (self.pool.thread(self.machine, thread, state), &self.pool.get(state).action))
+    }
+
+    /// Which calls the threads were in, by running the program again.
+    pub fn calls(&self) -> Calls {
+        Calls::along(self.machine, self.graph)
     }
 
     /// All threads that were started, with their last states.

@@ -15,6 +15,9 @@ pub struct Options {
     pub keep_going: bool,
     /// With `keep_going`: show the observer every violation there is, in whatever execution, and keep none.
     pub every: bool,
+    /// Look once more for all that is wrong with an execution when it has ended, of which some may have been found on
+    /// the way to another; it is shown after the execution. Only `trust` does.
+    pub again: bool,
     /// Any violation will do: with several workers, the one that is found first rather than the one
     /// that a single worker would find.
     pub any: bool,

@@ -3,7 +3,7 @@
 use super::Stop;
 use crate::execution::follow as along;
 use crate::execution::{Calls, FaultFound, Mismatch, Visit, Waiting, leads_to};
-use norn_action::{Claim, Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported};
+use norn_action::{Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported, Wrong};
 use norn_graph::{EventId, Graph, Locations};
 use norn_models::Named;
 use serde::{Deserialize, Serialize};
@@ -34,9 +34,9 @@ pub struct Violation {
 
 impl Violation {
     /// What is wrong, or asked for, at the end of an execution as a whole.
-    pub fn at_end<M: Machine>(execution: &Visit<'_, M>, claim: Claim) -> Violation {
+    pub fn at_end<M: Machine>(execution: &Visit<'_, M>, what: impl Into<Wrong>) -> Violation {
         Violation {
-            fault: Fault::new(claim, Place::NONE),
+            fault: Fault::new(what, Place::NONE),
             thread: ThreadId::MAIN,
             event: None,
             other: None,

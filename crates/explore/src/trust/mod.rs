@@ -275,7 +275,8 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         let beyond = self.prune.ended(&execution.graph, &execution.pool);
         // What was wrong with a graph that did not count may still be wrong with this one. It would not be
         // found again: it is looked for when its events are added.
-        let ended = execution.conclude(self.session.unconfirmed && !beyond);
+        let again = self.session.unconfirmed || self.session.options.again;
+        let ended = execution.conclude(again && !beyond);
         self.session.count(ended, beyond, execution, observer);
         self.judge(true);
     }

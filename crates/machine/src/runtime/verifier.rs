@@ -70,6 +70,14 @@ fn nondet(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     Err(cx.unsupported(Obstacle::UnboundedChoice))
 }
 
+/// An event that does nothing: it only says where its thread is. No effect, so that a loop that waits still does.
+pub(crate) fn mark(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    cx.step(|_, t| {
+        let place = t.place();
+        Err(t.ask(Action::Choose { count: 1, asked: false, place }))
+    })
+}
+
 fn atomic_begin(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     mutex::acquire(cx, ATOMIC_SECTION, Patience::Wait)?;
     Ok(0)

@@ -6,7 +6,7 @@ use super::output::Output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use norn::{
-    AlgorithmName, BoundName, CheckOptions, InputError, LibraryChoice, Log, ModelChoice,
+    AlgorithmName, BoundName, CheckOptions, InputError, LibraryChoice, Log, ModelChoice, Outcome,
     parse_duration,
 };
 use std::path::PathBuf;
@@ -118,6 +118,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
+    /// Also write a page for a browser with all executions of a small program or litmus test, a thousand at the most, each
+    /// with what it ends in and what is wrong with it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    explore_html: Option<PathBuf>,
+
     /// If something is wrong, look for a violation of the same kind with fewer steps and fewer thread switches, and
     /// report the shortest that is found.
     #[arg(long)]
@@ -128,7 +133,7 @@ pub(crate) struct Check {
     #[arg(long)]
     suggest: bool,
 
-    /// How long to go on for --minimise, and then for --suggest, after a violation was found.
+    /// How long to go on for --minimise, then for --suggest, after a violation was found, and then for --explore-html.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "60s")]
     effort: Duration,
 
@@ -152,18 +157,29 @@ fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
 impl Check {
     pub(crate) fn run(self) -> ExitCode {
         let options = self.options();
-        if let Some(path) = &self.log
-            && let Err(error) = norn::check_output(path, &options.files)
-        {
-            return super::bad_input(&error);
+        for path in self.log.iter().chain(&self.explore_html) {
+            if let Err(error) = norn::check_output(path, &options.files) {
+                return super::bad_input(&error);
+            }
         }
-        let code = self
-            .output
-            .of(&options.files, |control, progress| norn::check(&options, control, progress));
+        let code = self.output.of(&options.files, |control, progress| {
+            let outcome = norn::check(&options, control, progress)?;
+            self.write_executions(&outcome)?;
+            Ok(outcome)
+        });
         match self.write_log(&options.log) {
             Ok(()) => code,
             Err(error) => super::bad_input(&error),
         }
+    }
+
+    fn write_executions(&self, outcome: &Outcome) -> Result<(), InputError> {
+        let (Some(path), Outcome { report, sources, browsed }) = (&self.explore_html, outcome)
+        else {
+            return Ok(());
+        };
+        let page = browsed.as_ref().map(|browsed| norn::browse_page(report, sources, browsed));
+        norn::write_output(path, page)
     }
 
     fn write_log(&self, log: &Log) -> Result<(), InputError> {
@@ -200,6 +216,7 @@ impl Check {
             max_memory: self.limits.max_memory,
             minimise: self.minimise,
             suggest: self.suggest,
+            browse: self.explore_html.is_some(),
             effort: self.effort,
             clang: super::clang(),
             profile: self.profile,

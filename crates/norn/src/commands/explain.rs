@@ -5,15 +5,16 @@ use super::models;
 use super::output::Format;
 use super::progress::watched;
 use super::terminal::{ColorChoice, print};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use norn::{CheckOptions, ModelChoice, TextStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Looks for an execution of a program that ends as asked for, and shows it, or proves that there is none under the
+/// Looks for an execution of a program that is as asked for, and shows it, or proves that there is none under the
 /// memory model.
 #[derive(Debug, Args)]
 #[command(
+    group = ArgGroup::new("question").required(true).args(["outcome", "unordered"]),
     after_help = "Exit codes: 0 possible, 1 impossible, 2 bad usage or input, 3 inconclusive."
 )]
 pub(crate) struct Explain {
@@ -23,8 +24,13 @@ pub(crate) struct Explain {
 
     /// What holds when all threads have ended: an expression as in C over global variables and their parts, such as
     /// 'x == 0 && queue.items[1] != 7'.
-    #[arg(long, value_name = "EXPR", required = true, allow_hyphen_values = true)]
-    outcome: String,
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    outcome: Option<String>,
+
+    /// That accesses of two lines are not ordered: neither happens before the other. If they always are, the answer
+    /// is what orders them.
+    #[arg(long, num_args = 2, value_name = "FILE:LINE")]
+    unordered: Option<Vec<String>>,
 
     /// The memory model.
     #[arg(
@@ -88,7 +94,15 @@ impl Explain {
             ..CheckOptions::default()
         };
         let result = watched(self.quiet, |control, progress| {
-            norn::explain(&options, &self.outcome, control, progress)
+            match (self.unordered.as_deref(), &self.outcome) {
+                (Some([first, second]), _) => {
+                    norn::explain_unordered(&options, [first, second], control, progress)
+                }
+                (_, outcome) => {
+                    let outcome = outcome.as_deref().unwrap_or("");
+                    norn::explain(&options, outcome, control, progress)
+                }
+            }
         });
         let answer = match result {
             Ok(answer) => answer,

@@ -1,4 +1,5 @@
-//! `norn explain`: an execution that does what is asked for, or the proof that there is none.
+//! `norn explain`: an execution that does what is asked for, or the proof that there is none. Here for how executions
+//! end; `unordered` asks for two accesses.
 //!
 //! Every execution is looked at, as in a check that does not stop at violations, until one is found. That there is
 //! none is proved only by a complete search of a program in which nothing is wrong: a race, or a thread that fails
@@ -6,6 +7,10 @@
 
 mod expression;
 mod globals;
+mod lines;
+mod unordered;
+
+pub use unordered::explain_unordered;
 
 use crate::check::{CheckOptions, Job, Source};
 use crate::control::Control;
@@ -22,7 +27,7 @@ use expression::Expression;
 use globals::Variable;
 pub(crate) use globals::last_byte;
 use norn_action::Claim;
-use norn_explore::{Observer, Violation, Visit};
+use norn_explore::{Observer, Summary, Violation, Visit};
 use norn_machine::{Config, Vm};
 use norn_program::Program;
 use norn_report::{Answer, Explanation, FinalValue, Format, Verdict, ViolationReport};
@@ -33,6 +38,44 @@ use std::time::Instant;
 /// Longer questions are refused.
 const LONGEST: usize = 4000;
 
+/// Refuses what no question can be asked of, and questions that are too long.
+fn asks<'q>(
+    options: &CheckOptions,
+    flag: &str,
+    mut question: impl Iterator<Item = &'q str>,
+) -> Result<(), InputError> {
+    let refuse = |text: String| Err(InputError::Refused(text));
+    if options.files.iter().any(|file| litmus::is_test(file)) {
+        return refuse("explain is for programs; a litmus test asks a question of its own".into());
+    }
+    if question.any(|part| part.len() > LONGEST) {
+        return refuse(format!("{flag} is longer than {LONGEST} characters"));
+    }
+    Ok(())
+}
+
+/// The options of a search that looks at everything.
+fn thorough(options: &CheckOptions) -> CheckOptions {
+    CheckOptions { keep_going: true, checkpoint: None, trace: None, ..options.clone() }
+}
+
+/// A search of every graph, whatever is equivalent; the first that is found is the same each time.
+fn begin<'o>(
+    options: &'o CheckOptions,
+    model: PlannedModel,
+    own: &'o Control,
+    started: Instant,
+) -> Result<Job<'o>, InputError> {
+    let mut job = Job::new(options, model, Source::Nothing, own, started)?;
+    job.plan = job.plan.only(Algorithm::Trust).with_jobs(1);
+    Ok(job)
+}
+
+/// What is wrong with the program, in sentences.
+fn faults(summary: &Summary, report: impl Fn(&Violation) -> ViolationReport) -> Vec<String> {
+    summary.violations.iter().map(|fault| report(fault).message).collect()
+}
+
 /// Looks for an execution at whose end `outcome` holds, an expression over global variables.
 pub fn explain(
     options: &CheckOptions,
@@ -41,23 +84,15 @@ pub fn explain(
     progress: &mut Listener<'_>,
 ) -> Result<Explanation, InputError> {
     let started = Instant::now();
-    let refuse = |text: String| Err(InputError::Refused(text));
-    if options.files.iter().any(|file| litmus::is_test(file)) {
-        return refuse("explain is for programs; a litmus test asks a question of its own".into());
-    }
-    if outcome.len() > LONGEST {
-        return refuse(format!("--outcome is longer than {LONGEST} characters"));
-    }
-    let options =
-        CheckOptions { keep_going: true, checkpoint: None, trace: None, ..options.clone() };
+    asks(options, "--outcome", std::iter::once(outcome))?;
+    let options = thorough(options);
     // What is found ends the search, and must not look as if the user had.
     let own = Control::default();
     let model = PlannedModel::load(&options.model)?;
-    let mut job = Job::new(&options, model, Source::Nothing, &own, started)?;
-    // Every graph is looked at, whatever is equivalent, and the first that is found is the same each time.
-    job.plan = job.plan.only(Algorithm::Trust).with_jobs(1);
+    let job = begin(&options, model, &own, started)?;
     let Some(Prepared { program, config, .. }) = program::prepare(&job)? else {
-        return Ok(explanation(&job, outcome, Answer::Inconclusive));
+        let nothing = explanation(&job, Answer::Inconclusive);
+        return Ok(Explanation { outcome: Some(outcome.to_owned()), ..nothing });
     };
     let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
     let mut resolve = |name: &str| globals::resolve(&program, name);
@@ -79,10 +114,9 @@ pub fn explain(
     let unsure = observers.iter().any(|seeker| seeker.unsure);
     let found = observers.into_iter().find_map(|seeker| seeker.found);
     let names = ProgramNames::new(&vm);
-    let faults = summary.violations.iter();
     let report =
         |violation: &Violation| ViolationReport::new(violation, job.plan.model().facts(), &names);
-    let faults: Vec<String> = faults.map(|fault| report(fault).message).collect();
+    let faults = faults(&summary, report);
     summary.violations.clear();
     let (verdict, reasons) = job.decide(&summary);
     let answer = match &found {
@@ -101,16 +135,18 @@ pub fn explain(
         values: values.unwrap_or_default(),
         trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
         execution: shown.map(|shown| shown.execution),
-        ..explanation(&job, outcome, answer)
+        outcome: Some(outcome.to_owned()),
+        ..explanation(&job, answer)
     })
 }
 
 /// What is known before there was a search.
-fn explanation(job: &Job<'_>, outcome: &str, answer: Answer) -> Explanation {
+fn explanation(job: &Job<'_>, answer: Answer) -> Explanation {
     Explanation {
         format: Format,
         answer,
-        outcome: outcome.to_owned(),
+        outcome: None,
+        unordered: None,
         model: job.plan.model().name().to_owned(),
         files: job.options.files.iter().map(|file| file.display().to_string()).collect(),
         executions: 0,

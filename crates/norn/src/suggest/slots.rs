@@ -5,7 +5,7 @@
 //! is the mode of an instruction; elsewhere it is what a call from the program to `<atomic>` hands over.
 
 use super::fixes::{Ladder, at_most};
-use crate::program_names::{is_library, places, spot_of};
+use crate::program_names::{is_library, own, spot_of};
 use norn_action::{Mode, Place};
 use norn_explore::{Calls, Violation};
 use norn_graph::Event;
@@ -179,12 +179,6 @@ fn set(program: &mut Program, pc: u32, site: Site, order: Mode) {
         }
         _ => unreachable!("a site is looked at before it is changed"),
     }
-}
-
-/// The place in the program's own files that an instruction belongs to.
-fn own(program: &Program, pc: u32) -> Option<&Location> {
-    let is_own = |location: &&Location| !is_library(program.source.string(location.file));
-    places(program, Place(pc)).find(is_own)
 }
 
 /// The place of an order, whichever instance of a template it is in.

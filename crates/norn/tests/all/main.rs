@@ -1,10 +1,12 @@
 //! Tests of the tool as a whole: from files to verdicts, text and JSON.
 
+mod browse;
 mod checkpoints;
 mod command;
 mod damage;
 mod damaged_checkpoints;
 mod differential;
+mod drawings;
 mod examples;
 mod explain;
 mod faults;
@@ -22,3 +24,4 @@ mod suite;
 mod support;
 mod text;
 mod traces;
+mod unordered;

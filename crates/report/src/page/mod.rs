@@ -1,14 +1,17 @@
 //! A report as a page for a browser: one file that needs nothing else.
 //!
 //! The page holds the report as it is written in JSON, the sources that it speaks of, and a script that draws
-//! them: `model.js` works out orders, views and cycles and knows no document, `view.js` shows them.
+//! them: `model.js` works out orders, views and cycles and knows no document, `view.js` shows them, and `browse.js` which
+//! one of several executions is shown.
 
-use crate::{Report, Sources};
+use crate::suggestion::OrderChange;
+use crate::{Browsed, Report, Sources, minimised, suggestion};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const MODEL: &str = include_str!("model.js");
+const BROWSE: &str = include_str!("browse.js");
 const VIEW: &str = include_str!("view.js");
 
 /// What the script is given.
@@ -16,14 +19,56 @@ const VIEW: &str = include_str!("view.js");
 struct Data<'r> {
     report: &'r Report,
     sources: &'r Sources,
+    words: Words,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    browsed: Option<&'r Browsed>,
+}
+
+/// Sentences that text reports have, too.
+#[derive(Serialize)]
+struct Words {
+    /// Of each violation, what `--minimise` has brought.
+    minimised: Vec<Option<String>>,
+    /// What `--suggest` has found.
+    suggestion: Option<Suggested>,
+}
+
+#[derive(Serialize)]
+struct Suggested {
+    headline: String,
+    /// Of each change.
+    changes: Vec<String>,
+    effort: Option<String>,
+}
+
+impl Words {
+    fn of(report: &Report) -> Words {
+        let minimised = report.violations().map(|one| one.minimised.as_ref().map(minimised::words));
+        let suggestion = report.suggestion.as_ref().map(|suggestion| Suggested {
+            headline: suggestion::headline(suggestion),
+            changes: suggestion.changes.iter().map(OrderChange::words).collect(),
+            effort: suggestion::effort(suggestion),
+        });
+        Words { minimised: minimised.collect(), suggestion }
+    }
 }
 
 /// The page of a report.
 pub fn page(report: &Report, sources: &Sources) -> String {
-    let data = serde_json::to_string(&Data { report, sources });
+    write(&Data { report, sources, words: Words::of(report), browsed: None })
+}
+
+/// The page of a report in which executions can be browsed.
+pub fn browse_page(report: &Report, sources: &Sources, browsed: &Browsed) -> String {
+    write(&Data { report, sources, words: Words::of(report), browsed: Some(browsed) })
+}
+
+fn write(data: &Data<'_>) -> String {
+    let report = data.report;
+    let data = serde_json::to_string(data);
     let data = data.expect("a report has string keys and no other reason to fail");
     let title = format!("{}: {}", report.verdict.name(), report.files.join(", "));
-    let script = format!("{MODEL}\n{VIEW}");
+    let script = format!("{MODEL}\n{BROWSE}\n{VIEW}");
     let mut text = String::with_capacity(PAGE.len() + STYLE.len() + script.len() + data.len());
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -84,7 +129,7 @@ mod tests {
 
     #[test]
     fn nothing_ends_the_script_early() {
-        for text in [MODEL, VIEW] {
+        for text in [MODEL, BROWSE, VIEW] {
             assert!(!text.contains("</script") && !text.contains("<!--"));
         }
     }

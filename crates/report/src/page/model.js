@@ -204,9 +204,8 @@ function failingNodes({ violation, nodeOf, nodes }) {
   found.push(...nodes.filter((node) => node.end));
   if (found.length) return found;
   const step = violation.trace.find((step) => step.failing && step.event);
-  const own = nodes.filter((node) => node.thread === violation.thread);
-  const node = step ? nodeOf.get(step.event) : own[own.length - 1];
-  return node ? [node] : [];
+  // Where there is none, it is about the execution as a whole.
+  return step ? [nodeOf.get(step.event)] : [];
 }
 
 /** Reads that come after a newer write than the one they read from: what no interleaving in this order does. */

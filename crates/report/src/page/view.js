@@ -30,14 +30,19 @@ function draw(tag, attributes) {
 
 const byId = (id) => document.getElementById(id);
 
-/** The page: which violation is shown, and how. */
+/** The page: which violation or execution is shown, and how. */
 class Page {
-  constructor({ report, sources }) {
+  constructor({ report, sources, words, browsed }) {
     this.report = report;
     this.sources = sources;
+    this.words = words;
     this.violations = [report.violation, ...report.more_violations].filter(Boolean);
     this.showHeader();
-    if (this.violations.length) {
+    this.showAdvice();
+    if (browsed && browsed.executions.length) {
+      byId("figures").prepend(`${report.verdict} · `);
+      this.browser = new Browser(browsed, (execution) => this.view(execution.view, null));
+    } else if (this.violations.length) {
       this.listViolations();
       this.show(0);
     } else {
@@ -73,18 +78,40 @@ class Page {
     byId("violations").querySelectorAll("button").forEach((button, at) => {
       button.setAttribute("aria-current", at === index);
     });
-    this.viewer = new Viewer(this.violations[index], this.sources);
+    this.view(this.violations[index], this.words.minimised[index]);
+  }
+
+  view(violation, minimised) {
+    this.viewer = new Viewer(violation, this.sources, minimised);
     byId("main").replaceChildren(...this.viewer.elements());
-    this.viewer.go(this.viewer.step);
+    this.viewer.go(this.viewer.step, false);
+  }
+
+  /** The orders that would mend the program. */
+  showAdvice() {
+    const { suggestion } = this.words;
+    if (!suggestion) return;
+    const { changes } = this.report.suggestion;
+    const items = suggestion.changes.map((text, i) =>
+      make("li", {}, make("button", { type: "button", class: "link", onclick: () => this.look(changes[i]) }, text)));
+    const advice = byId("advice");
+    advice.hidden = false;
+    advice.append(make("p", {}, make("b", {}, "Suggestion: "), suggestion.headline),
+      ...(items.length ? [make("ul", {}, ...items)] : []),
+      ...(suggestion.effort ? [make("p", { class: "effort" }, `${suggestion.effort}.`)] : []));
+  }
+
+  look(place) {
+    if (this.viewer) this.viewer.look(place);
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.viewer) return;
-    if (event.target.matches("input[type=search]")) {
+    if (event.target.matches("input[type=search], select")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    if (this.viewer.key(event.key)) event.preventDefault();
+    if ((this.browser && this.browser.key(event.key)) || this.viewer.key(event.key)) event.preventDefault();
   }
 }
 
@@ -111,9 +138,10 @@ function summary(report) {
 
 /** One violation: lanes, source, memory, and the step at hand. */
 class Viewer {
-  constructor(violation, sources) {
+  constructor(violation, sources, minimised) {
     this.violation = violation;
     this.sources = sources;
+    this.minimised = minimised;
     this.execution = buildExecution(violation);
     this.late = lateReads(this.execution);
     this.cycle = findCycle(this.execution);
@@ -143,6 +171,7 @@ class Viewer {
     return [
       this.toolbar(),
       this.reason(),
+      this.minimised ? make("p", { class: "minimised" }, make("b", {}, "Minimised: "), this.minimised) : null,
       make("div", { class: "columns" },
         make("div", { class: "graph", tabindex: "0", "aria-label": "Execution" }, this.lanesElement),
         make("div", { class: "side" },
@@ -211,12 +240,15 @@ class Viewer {
     this.go(this.shown.indexOf(node));
   }
 
-  go(step) {
+  /** Goes to a step, and makes it visible; whoever opens the page begins at its top, so then only among the lanes. */
+  go(step, moves = true) {
     this.step = Math.min(Math.max(step, 0), this.shown.length - 1);
     this.place = null;
     this.update();
     const box = this.boxes.get(this.shown[this.step]);
-    if (box) box.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const graph = this.lanesElement.parentElement;
+    if (box && moves) box.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else if (box) graph.scrollTop = Math.max(0, box.offsetTop + 2 * ROW - graph.clientHeight);
   }
 
   toggle(kind, on) {

@@ -1,0 +1,275 @@
+//! `norn explain --unordered`: whether accesses of two lines may be unordered.
+//!
+//! Two accesses are ordered if one happens before the other as the race detector of the model has it, which is the lane
+//! of happens-before in the clocks of a graph. Every execution is looked at, also those in which a thread waits for
+//! ever: what the threads did before that, they did. That all pairs are ordered in all executions is proved by a complete
+//! search, as an impossible outcome is.
+
+use super::lines::{Line, Marked, Marks};
+use super::{asks, begin, explanation, faults, thorough};
+use crate::check::CheckOptions;
+use crate::control::Control;
+use crate::error::InputError;
+use crate::model::PlannedModel;
+use crate::program::{self, Prepared};
+use crate::program_names::ProgramNames;
+use crate::search::Explored;
+use crate::store::Witness;
+use crate::tally::{Listener, Share, Tally};
+use norn_action::{Action, Claim, FaultKind, Place, Wrong};
+use norn_explore::{Calls, Observer, Violation, Visit};
+use norn_graph::{EventId, EventKind, Graph, What};
+use norn_machine::{Config, Vm};
+use norn_program::Program;
+use norn_report::{Answer, Chain, Explanation, Ordering, Pair, Verdict, ViolationReport};
+use std::sync::Arc;
+use std::sync::atomic::{self, AtomicBool};
+use std::time::Instant;
+
+/// Looks for an execution in which accesses of two lines, each written as `FILE:LINE`, are not ordered by
+/// happens-before.
+pub fn explain_unordered(
+    options: &CheckOptions,
+    lines: [&str; 2],
+    control: &Control,
+    progress: &mut Listener<'_>,
+) -> Result<Explanation, InputError> {
+    let started = Instant::now();
+    asks(options, "--unordered", lines.into_iter())?;
+    let options = thorough(options);
+    // What is found ends the search, and must not look as if the user had.
+    let own = Control::default();
+    let model = PlannedModel::load(&options.model)?;
+    if matches!(model, PlannedModel::Loaded(_)) {
+        return Err(InputError::Refused(
+            "--unordered needs a model that is built in: a file does not say what happens-before is".into(),
+        ));
+    }
+    let job = begin(&options, model, &own, started)?;
+    let unknown =
+        Pair { lines: lines.map(str::to_owned), ordering: Ordering::Unknown, chains: Vec::new() };
+    let Some(Prepared { program, config, .. }) = program::prepare(&job)? else {
+        let nothing = explanation(&job, Answer::Inconclusive);
+        return Ok(Explanation { unordered: Some(unknown), ..nothing });
+    };
+    let lines = [Line::read(&program, lines[0])?, Line::read(&program, lines[1])?];
+    let Marked { program, marks, through_calls } = Marked::new(program, &lines)?;
+    let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
+    let tally = Tally::new(progress);
+    let facts = job.plan.model().facts();
+    let watcher = || Seeker {
+        marks: &marks,
+        program: &program,
+        lines: &lines,
+        through_calls,
+        hb: facts.hb,
+        own: &own,
+        user: control.flag(),
+        seen: Seen::default(),
+        share: tally.share(),
+    };
+    let mut store = job.store(String::new())?;
+    let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
+    let Explored { mut summary, observers, .. } = explored;
+    // There is one worker.
+    let seen = observers.into_iter().next().map(|seeker| seeker.seen).unwrap_or_default();
+    let names = ProgramNames::new(&vm);
+    let report = |violation: &Violation| ViolationReport::new(violation, facts, &names);
+    // Who waits for ever does nothing else.
+    summary.violations.retain(|violation| {
+        !matches!(violation.fault.kind(), FaultKind::Deadlock | FaultKind::Livelock)
+    });
+    let faults = faults(&summary, report);
+    summary.violations.clear();
+    let (verdict, reasons) = job.decide(&summary);
+    let answer = match seen.found {
+        Some(_) => Answer::Possible,
+        None if verdict == Verdict::Verified && faults.is_empty() => Answer::Impossible,
+        None => Answer::Inconclusive,
+    };
+    let ordering = match answer {
+        Answer::Possible => Ordering::Unordered,
+        Answer::Impossible => seen.ordering(),
+        Answer::Inconclusive => Ordering::Unknown,
+    };
+    let samples = seen.samples.iter().flatten().filter(|_| answer == Answer::Impossible);
+    let chains = samples
+        .map(|(violation, from, to)| Chain::of(&report(violation), (*from).into(), (*to).into()));
+    let chains = chains.collect();
+    let shown = seen.found.as_ref().map(report);
+    let is_open = answer == Answer::Inconclusive;
+    Ok(Explanation {
+        executions: summary.executions,
+        blocked: summary.blocked,
+        reasons: if is_open { reasons } else { Vec::new() },
+        faults: if is_open { faults } else { Vec::new() },
+        trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
+        execution: shown.map(|shown| shown.execution),
+        unordered: Some(Pair { lines: lines.map(|line| line.name), ordering, chains }),
+        ..explanation(&job, answer)
+    })
+}
+
+/// What was seen of the pairs of accesses.
+#[derive(Default)]
+struct Seen {
+    /// An execution in which two are not ordered.
+    found: Option<Violation>,
+    /// Whether there was an access of each line.
+    lines: [bool; 2],
+    /// Whether two were of the same thread.
+    same_thread: bool,
+    /// The first execution in which one of the first line comes before one of the second, and the other way round.
+    samples: [Option<(Violation, EventId, EventId)>; 2],
+}
+
+impl Seen {
+    /// What is so in all executions, if none was found.
+    fn ordering(&self) -> Ordering {
+        match (self.lines, &self.samples) {
+            ([false, false], _) => Ordering::NeitherReached,
+            ([false, true], _) => Ordering::FirstNotReached,
+            ([true, false], _) => Ordering::SecondNotReached,
+            (_, [Some(_), None]) => Ordering::FirstBeforeSecond,
+            (_, [None, Some(_)]) => Ordering::SecondBeforeFirst,
+            (_, [Some(_), Some(_)]) => Ordering::EitherWay,
+            _ if self.same_thread => Ordering::SameThread,
+            _ => Ordering::NeverBoth,
+        }
+    }
+}
+
+/// Looks at all pairs of accesses.
+struct Seeker<'s, 'p, 'f> {
+    marks: &'s Marks,
+    program: &'s Program,
+    lines: &'s [Line; 2],
+    through_calls: bool,
+    /// The lane of happens-before.
+    hb: usize,
+    /// Ends the search.
+    own: &'s Control,
+    /// Whether the user wants it to end.
+    user: Arc<AtomicBool>,
+    seen: Seen,
+    share: Share<'s, 'p, 'f>,
+}
+
+impl Seeker<'_, '_, '_> {
+    fn look(&mut self, execution: &Visit<'_, Vm>) {
+        if self.seen.found.is_some() {
+            return;
+        }
+        let graph = execution.graph;
+        let calls = if self.through_calls { execution.calls() } else { Calls::default() };
+        let accesses = graph.order().iter().copied().filter(|&id| self.is_access(execution, id));
+        let accesses: Vec<EventId> = accesses.collect();
+        let of = |line: &Line| -> Vec<EventId> {
+            let is_at =
+                |id: &EventId| line.is_at(self.program, graph.event(*id).place, calls.at(*id));
+            accesses.iter().copied().filter(is_at).collect()
+        };
+        let [first, second] = self.lines.each_ref().map(of);
+        self.seen.lines[0] |= !first.is_empty();
+        self.seen.lines[1] |= !second.is_empty();
+        for &a in &first {
+            for &b in &second {
+                self.pair(execution, a, b);
+            }
+        }
+    }
+
+    /// Looks at two accesses, of the first line and of the second.
+    fn pair(&mut self, execution: &Visit<'_, Vm>, a: EventId, b: EventId) {
+        if a.thread() == b.thread() {
+            // A line that is asked for twice is not ordered with itself.
+            self.seen.same_thread |= a != b;
+            return;
+        }
+        let graph = execution.graph;
+        let happens = |one, other| Graph::within(graph.clock(self.hb, other), one);
+        let sample = if happens(a, b) {
+            &mut self.seen.samples[0]
+        } else if happens(b, a) {
+            &mut self.seen.samples[1]
+        } else {
+            if self.seen.found.is_none() {
+                let mut found = Violation::at_end(execution, Wrong::Race);
+                found.fault.place = graph.event(b).place;
+                (found.thread, found.event, found.other) = (b.thread(), Some(b), Some(a));
+                self.seen.found = Some(found);
+                self.own.interrupt();
+            }
+            return;
+        };
+        if sample.is_none() {
+            let claim = Claim::FinalState { outcome: String::new(), satisfies: true };
+            let (from, to) = if happens(a, b) { (a, b) } else { (b, a) };
+            *sample = Some((Violation::at_end(execution, claim), from, to));
+        }
+    }
+
+    /// Whether an event is an access, or the mark of one that is no event.
+    fn is_access(&self, execution: &Visit<'_, Vm>, id: EventId) -> bool {
+        let event = execution.graph.event(id);
+        match event.what() {
+            What::Read(..) => !event.is_blocked(),
+            What::Write(_) => true,
+            What::Free { scope, .. } => !scope,
+            What::Choose { .. } => self.marks.has(event.place) && stands_alone(execution, id),
+            _ => false,
+        }
+    }
+}
+
+/// Whether the access behind a mark was made and is no event.
+fn stands_alone(execution: &Visit<'_, Vm>, mark: EventId) -> bool {
+    let graph = execution.graph;
+    let access = Place(graph.event(mark).place.0 + 1);
+    let events = &graph.thread_events(mark.thread())[mark.position() as usize + 1..];
+    // These may come before the access itself.
+    let comes_before = |kind: EventKind| matches!(kind, EventKind::Publish | EventKind::Choose);
+    let next = events.iter().find(|event| event.place != access || !comes_before(event.kind));
+    match next {
+        Some(next) => next.place != access,
+        // It may be what the thread waits for, or fails at.
+        None => execution
+            .thread(mark.thread())
+            .is_none_or(|(_, action)| place_of(action) != Some(access)),
+    }
+}
+
+/// Where a thread is that is about to take an action, as far as that matters to accesses.
+fn place_of(action: &Action) -> Option<Place> {
+    match action {
+        Action::Load(access, _) | Action::Store(access, _) => Some(access.place),
+        Action::Rmw(rmw) => Some(rmw.access.place),
+        Action::Free { place, .. } | Action::Measure { place, .. } => Some(*place),
+        Action::Fail(fault) => Some(fault.place),
+        Action::Unsupported(what) => Some(what.place),
+        _ => None,
+    }
+}
+
+impl Witness for Seeker<'_, '_, '_> {
+    type Seen = ();
+
+    fn seen(_: &[&Self], (): &()) {}
+}
+
+impl Observer<Vm> for Seeker<'_, '_, '_> {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) {
+        self.look(execution);
+    }
+
+    fn blocked(&mut self, execution: &Visit<'_, Vm>) {
+        self.look(execution);
+    }
+
+    fn progress(&mut self, executions: u64, blocked: u64) {
+        if self.user.load(atomic::Ordering::Relaxed) {
+            self.own.interrupt();
+        }
+        self.share.report(executions, blocked);
+    }
+}

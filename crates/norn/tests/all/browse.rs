@@ -1,0 +1,96 @@
+//! `--explore-html`: all executions are there, each with what is wrong with it.
+
+use crate::support;
+use norn::{AlgorithmName, CheckOptions, Control, Outcome};
+use std::collections::BTreeSet;
+
+fn browse(file: &str, change: impl FnOnce(&mut CheckOptions)) -> Outcome {
+    let mut options = CheckOptions {
+        files: vec![support::root().join(file)],
+        algorithm: AlgorithmName::Trust,
+        keep_going: true,
+        browse: true,
+        jobs: 1,
+        ..support::options()
+    };
+    change(&mut options);
+    norn::check(&options, &Control::default(), &mut |_| {}).expect("a report")
+}
+
+/// What is wrong with some execution is what a check that goes on finds, and no execution is left out.
+#[test]
+fn every_execution_is_shown_with_what_is_wrong_with_it() {
+    for (file, is_wrong) in [
+        ("examples/dekker/buggy.c", true),
+        ("examples/peterson/buggy.c", true),
+        ("examples/peterson/fixed.c", false),
+        ("examples/double_checked/buggy.c", true),
+        ("tests/faults/assertion.c", true),
+        ("tests/faults/deadlock.c", true),
+        ("tests/faults/livelock.c", true),
+        ("tests/faults/use_after_free.c", true),
+        ("examples/litmus/SB.litmus", true),
+        ("examples/litmus/2+2W.litmus", true),
+    ] {
+        let Outcome { report, browsed, .. } = browse(file, |_| {});
+        let browsed = browsed.expect("it was asked for");
+        assert_eq!((browsed.left_out, browsed.because.len()), (0, 0), "{file}");
+        assert_eq!(browsed.executions.len() as u64, report.executions + report.blocked, "{file}");
+        let ended = browsed.executions.iter().filter(|one| one.ends).count() as u64;
+        assert_eq!(ended, report.executions, "{file}");
+        let kinds = |kind: &str| -> BTreeSet<String> {
+            let words = kind.split_whitespace().take(2);
+            [words.collect::<Vec<_>>().join(" ")].into()
+        };
+        let shown: BTreeSet<String> = browsed
+            .executions
+            .iter()
+            .flat_map(|one| &one.wrong)
+            .flat_map(|text| kinds(text))
+            .collect();
+        let found: BTreeSet<String> =
+            report.violations().flat_map(|one| kinds(&one.message)).collect();
+        assert_eq!(shown, found, "{file}");
+        assert_eq!(!found.is_empty(), is_wrong, "{file}");
+        let outcomes: BTreeSet<&str> =
+            browsed.executions.iter().filter(|one| one.ends).map(|one| &*one.outcome).collect();
+        if file.ends_with(".litmus") {
+            let known: BTreeSet<&str> = report.outcomes.iter().map(String::as_str).collect();
+            assert_eq!(outcomes, known, "{file}");
+        }
+    }
+}
+
+/// Three threads that store three times each.
+const MANY: &str = "#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *worker(void *arg) {
+    for (int i = 0; i < 3; i++)
+        atomic_store(&x, i);
+    return arg;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, worker, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+}
+";
+
+#[test]
+fn what_is_left_out_is_said() {
+    let few = browse("examples/litmus/SB.litmus", |options| options.max_executions = Some(2));
+    let few = few.browsed.expect("it was asked for");
+    assert_eq!(few.executions.len(), 2);
+    assert!(few.because[0].contains("--max-executions"), "{:?}", few.because);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("many.c");
+    std::fs::write(&file, MANY).expect("to write");
+    let many = browse(file.to_str().expect("a name"), |_| {});
+    assert_eq!(many.report.executions, 1680);
+    let many = many.browsed.expect("it was asked for");
+    assert_eq!(many.executions.len(), 1000);
+    assert!(many.because[0].contains("1000 at the most"), "{:?}", many.because);
+}
