@@ -16,9 +16,9 @@ use crate::program_names::ProgramNames;
 use crate::search::Explored;
 use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{Action, Claim, FaultKind, Place, Wrong};
+use norn_action::{Action, Claim, FaultKind, Place};
 use norn_explore::{Calls, Observer, Violation, Visit};
-use norn_graph::{EventId, EventKind, Graph, What};
+use norn_graph::{Event, EventId, EventKind, Graph, What};
 use norn_machine::{Config, Vm};
 use norn_program::Program;
 use norn_report::{Answer, Chain, Explanation, Ordering, Pair, Verdict, ViolationReport};
@@ -172,41 +172,32 @@ impl Seeker<'_, '_, '_> {
         let [first, second] = self.lines.each_ref().map(of);
         self.seen.lines[0] |= !first.is_empty();
         self.seen.lines[1] |= !second.is_empty();
-        for &a in &first {
-            for &b in &second {
-                self.pair(execution, a, b);
-            }
+        let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
+        let unordered = pairs.filter(|&(a, b)| self.is_unordered(execution, a, b));
+        let best = unordered.min_by_key(|&(a, b)| interest(graph, a, b));
+        if let Some((a, b)) = best {
+            self.seen.found = Some(up_to(execution, a, b));
+            self.own.interrupt();
         }
     }
 
-    /// Looks at two accesses, of the first line and of the second.
-    fn pair(&mut self, execution: &Visit<'_, Vm>, a: EventId, b: EventId) {
+    /// Whether nothing orders two accesses, of the first line and of the second; remembers what does.
+    fn is_unordered(&mut self, execution: &Visit<'_, Vm>, a: EventId, b: EventId) -> bool {
         if a.thread() == b.thread() {
             // A line that is asked for twice is not ordered with itself.
             self.seen.same_thread |= a != b;
-            return;
+            return false;
         }
-        let graph = execution.graph;
-        let happens = |one, other| Graph::within(graph.clock(self.hb, other), one);
-        let sample = if happens(a, b) {
-            &mut self.seen.samples[0]
-        } else if happens(b, a) {
-            &mut self.seen.samples[1]
+        let clock = |id| execution.graph.clock(self.hb, id);
+        let [forth, back] = &mut self.seen.samples;
+        if Graph::within(clock(b), a) {
+            forth.get_or_insert_with(|| (shown(execution, Place::NONE), a, b));
+        } else if Graph::within(clock(a), b) {
+            back.get_or_insert_with(|| (shown(execution, Place::NONE), b, a));
         } else {
-            if self.seen.found.is_none() {
-                let mut found = Violation::at_end(execution, Wrong::Race);
-                found.fault.place = graph.event(b).place;
-                (found.thread, found.event, found.other) = (b.thread(), Some(b), Some(a));
-                self.seen.found = Some(found);
-                self.own.interrupt();
-            }
-            return;
-        };
-        if sample.is_none() {
-            let claim = Claim::FinalState { outcome: String::new(), satisfies: true };
-            let (from, to) = if happens(a, b) { (a, b) } else { (b, a) };
-            *sample = Some((Violation::at_end(execution, claim), from, to));
+            return true;
         }
+        false
     }
 
     /// Whether an event is an access, or the mark of one that is no event.
@@ -220,6 +211,42 @@ impl Seeker<'_, '_, '_> {
             _ => false,
         }
     }
+}
+
+/// How little two accesses say, so that those are shown that conflict, and no marks if there are others.
+fn interest(graph: &Graph, a: EventId, b: EventId) -> u32 {
+    let (one, other) = (graph.event(a), graph.event(b));
+    let is_mark = |event: &Event| event.kind == EventKind::Choose;
+    let conflict = one.location == other.location && (one.is_write() || other.is_write());
+    if is_mark(one) || is_mark(other) { 2 } else { u32::from(!conflict) }
+}
+
+/// An execution that says nothing of itself, at a place or as a whole.
+fn shown(execution: &Visit<'_, Vm>, place: Place) -> Violation {
+    let claim = Claim::FinalState { outcome: String::new(), satisfies: true };
+    let mut shown = Violation::at_end(execution, claim);
+    shown.fault.place = place;
+    shown
+}
+
+/// What two accesses of an execution depend on.
+fn up_to(execution: &Visit<'_, Vm>, a: EventId, b: EventId) -> Violation {
+    let whole = execution.graph;
+    let mut kept = vec![0; whole.thread_count()];
+    for id in [a, b] {
+        for (kept, &clock) in kept.iter_mut().zip(whole.clock(0, id)) {
+            *kept = clock.max(*kept);
+        }
+        // Both halves of a read-modify-write.
+        let is_half = whole.event(id).is_read() && whole.has_exclusive_write(id);
+        let own = &mut kept[id.thread().index()];
+        *own = (id.position() + 1 + u32::from(is_half)).max(*own);
+    }
+    let mut graph = Graph::new(1);
+    graph.copy_restricted(whole, &kept);
+    let (thread, event, other) = (b.thread(), Some(b), Some(a));
+    let shown = shown(execution, whole.event(b).place);
+    Violation { thread, event, other, graph, ..shown }
 }
 
 /// Whether the access behind a mark was made and is no event.

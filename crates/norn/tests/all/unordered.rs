@@ -154,6 +154,9 @@ fn private_memory_can_be_asked_for() {
     let text = threads(own, "    data = 1; // 2", "");
     let (answer, ordering, _) = asked(&text, "c20");
     assert_eq!((answer, ordering), (Answer::Possible, Ordering::Unordered));
+    // Also if the other one is no event of a search either.
+    let both = threads(own, &own.replace("// 1", "// 2"), "");
+    assert_eq!(asked(&both, "c20").1, Ordering::Unordered);
     let published = "    int *mine = malloc(sizeof *mine);\n    *mine = 3; // 1\n    box = mine;
     atomic_store_explicit(&flag, 1, memory_order_release);";
     let used =
@@ -194,6 +197,41 @@ fn executions_that_do_not_end_are_looked_at() {
         "#include <norn.h>\nstatic pthread_mutex_t other_lock;\nstatic atomic_int",
     );
     assert_eq!(asked(&never, "c20").1, Ordering::SecondNotReached);
+}
+
+/// Atomic objects of C++ are accessed in headers; the line is the one of the call.
+#[test]
+fn functions_of_headers_count_where_they_are_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.cpp");
+    let text = "#include <atomic>
+#include <thread>
+static int data;
+static std::atomic<int> flag;
+int main() {
+    std::thread t([] {
+        data = 1;
+        flag.store(1, std::memory_order_release);
+    });
+    if (flag.load(std::memory_order_acquire))
+        data = 2;
+    t.join();
+    flag.store(3);
+}
+";
+    std::fs::write(&file, text).expect("to write");
+    let options = CheckOptions { files: vec![file], ..support::options() };
+    for (lines, expected) in [
+        ([7, 11], Ordering::FirstBeforeSecond),
+        ([8, 10], Ordering::Unordered),
+        ([13, 8], Ordering::SecondBeforeFirst),
+    ] {
+        let lines = lines.map(|line| format!("program.cpp:{line}"));
+        let asked = lines.each_ref().map(String::as_str);
+        let found = norn::explain_unordered(&options, asked, &Control::default(), &mut |_| {});
+        let pair = found.expect("an answer").unordered.expect("it was asked for");
+        assert_eq!(pair.ordering, expected, "{lines:?}");
+    }
 }
 
 #[test]
