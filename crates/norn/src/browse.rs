@@ -9,11 +9,10 @@ use crate::plan::Algorithm;
 use crate::search::{self, Explored, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
-use norn_action::{Claim, Fault, Machine, Place, ThreadId};
+use norn_action::{Claim, Machine};
 use norn_explore::{Observer, Options, Violation, Visit};
 use norn_graph::Graph;
 use norn_report::{Browsable, Browsed, Names, ViolationReport};
-use std::sync::Arc;
 
 /// More executions are not shown: nobody looks at so many, and the page is read at once.
 pub(crate) const LIMIT: u64 = 1000;
@@ -111,17 +110,7 @@ impl<M: Machine> Collector<'_, '_, '_, '_, M> {
         };
         let claim =
             Claim::FinalState { outcome: outcome.clone(), satisfies: satisfies.unwrap_or(true) };
-        let execution = Violation {
-            fault: Fault::new(claim, Place::NONE),
-            thread: ThreadId::MAIN,
-            event: None,
-            other: None,
-            waiting: Vec::new(),
-            graph: visit.graph.clone(),
-            locations: Arc::new(visit.locations.clone()),
-            after: 0,
-            beyond_bound: visit.beyond_bound,
-        };
+        let execution = Violation::at_end(visit, claim);
         let wrong = if is_wrong { vec![execution.clone()] } else { Vec::new() };
         self.found.push(Found { execution, outcome, ends, satisfies, wrong });
     }
