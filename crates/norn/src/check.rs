@@ -8,11 +8,13 @@ use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::replay::Replay;
 use crate::resume::SavedCheck;
+use crate::shared::{self, BoardOptions};
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
 use crate::{litmus, memory, program};
 use norn_action::{Address, Place};
 use norn_explore::{Options, Stop, Summary};
+use norn_frontend::Compiled;
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
@@ -22,8 +24,8 @@ use norn_report::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long to go on after a violation was found.
@@ -86,6 +88,10 @@ pub struct CheckOptions {
     pub profile: bool,
     /// Where it is written when the parts of the check began and ended.
     pub log: Log,
+    /// Let other processes search, on a board.
+    pub board: Option<BoardOptions>,
+    /// The files in the form that is read, if they were compiled before.
+    pub compiled: Option<Vec<Compiled>>,
 }
 
 impl Default for CheckOptions {
@@ -118,6 +124,8 @@ impl Default for CheckOptions {
             clang: None,
             profile: false,
             log: Log::default(),
+            board: None,
+            compiled: None,
         }
     }
 }
@@ -190,7 +198,22 @@ pub(crate) fn go_on(
         ));
     }
     if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
+        if options.board.is_some() {
+            shared::refuse(options, &job.plan)?;
+        }
         return litmus::check(&job, progress);
+    }
+    if let (Some(board), None) = (&options.board, &options.compiled) {
+        shared::refuse(options, &job.plan)?;
+        let Some(compiled) = program::compile(&job)? else { return Ok(job.stopped_early()) };
+        let options = CheckOptions { compiled: Some(compiled), ..options.clone() };
+        let job = Job { options: &options, ..job };
+        let outcome = program::check(&job, progress)?;
+        if !job.is_left.load(Ordering::Relaxed) {
+            // What was found counts more than what is left in a directory.
+            let _ = board.remove();
+        }
+        return Ok(outcome);
     }
     program::check(&job, progress)
 }
@@ -207,6 +230,10 @@ pub(crate) struct Job<'c> {
     /// Looks after the memory for as long as the check goes on.
     watch: Option<MemoryWatch>,
     started: Instant,
+    /// Whether something is left on the board.
+    pub(crate) is_left: AtomicBool,
+    /// The parts of the search that were set aside.
+    pub(crate) set_aside: Mutex<Vec<String>>,
 }
 
 /// What a front end adds to the summary of a search.
@@ -233,7 +260,12 @@ impl<'c> Job<'c> {
         let halt = Arc::<AtomicBool>::default();
         let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
         let watch = memory::limit(options.max_memory)?.map(watch);
-        Ok(Job { options, plan, source, control, watch, halt, started })
+        let plan = match options.board {
+            Some(_) => plan.for_board(options.algorithm),
+            None => plan,
+        };
+        let (is_left, set_aside) = (AtomicBool::new(false), Mutex::default());
+        Ok(Job { options, plan, source, control, watch, halt, started, is_left, set_aside })
     }
 }
 
@@ -253,6 +285,8 @@ impl Job<'_> {
             // The one of the first check looks after all of them.
             watch: None,
             started: Instant::now(),
+            is_left: AtomicBool::new(false),
+            set_aside: Mutex::default(),
         }
     }
 
@@ -264,14 +298,32 @@ impl Job<'_> {
 
     /// What a search says.
     pub(crate) fn decide(&self, summary: &Summary) -> Verdict {
-        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() }).0
+        Verdict::decide(summary, self.looked_at()).0
     }
 
     /// Whether a search that found nothing wrong has seen everything, and if not, why.
     pub(crate) fn coverage(&self, summary: &Summary) -> (bool, Vec<Reason>) {
-        let coverage = Coverage { interrupted_by: self.control.cause() };
-        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        let (verdict, reasons) = Verdict::decide(summary, self.looked_at());
         (verdict == Verdict::Verified, reasons)
+    }
+
+    /// What a verdict depends on, apart from the summary.
+    fn looked_at(&self) -> Coverage {
+        Coverage {
+            interrupted_by: self.control.cause(),
+            is_part: self.source.checkpoint().is_some_and(|kept| kept.part.is_some()),
+            set_aside: self.set_aside.lock().expect("nobody panics with the lock").clone(),
+        }
+    }
+
+    /// Stops the check as the user would.
+    pub(crate) fn interrupt(&self) {
+        self.control.interrupt();
+    }
+
+    /// The flag that stops it.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.control.flag()
     }
 
     /// How long it has taken so far.
@@ -339,8 +391,7 @@ impl Job<'_> {
         names: &dyn Names,
         mut findings: Findings,
     ) -> Report {
-        let coverage = Coverage { interrupted_by: self.control.cause() };
-        let (verdict, reasons) = Verdict::decide(summary, coverage);
+        let (verdict, reasons) = Verdict::decide(summary, self.looked_at());
         let model = self.plan.model();
         let violations = summary.violations.iter();
         let mut violations =

@@ -6,7 +6,7 @@ use crate::search::{self, Explored, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Claim, Fault, Place, ThreadId, Value};
-use norn_explore::{Observer, Summary, Violation, Visit};
+use norn_explore::{Observer, Position, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
 use norn_report::{Asked, Names, Question, Sources, Spot};
@@ -133,6 +133,7 @@ impl Watcher<'_, '_, '_> {
                 locations: Arc::new(execution.locations.clone()),
                 after: states.interesting,
                 beyond_bound: execution.beyond_bound,
+                at: Position::default(),
             };
             states.wrong = Some((key, violation));
         }

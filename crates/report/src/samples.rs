@@ -23,6 +23,7 @@ impl Observer<LitmusMachine> for Collector {
                 locations: Arc::new(execution.locations.clone()),
                 after: 0,
                 beyond_bound: false,
+                at: norn_explore::Position::default(),
             });
         }
     }

@@ -20,7 +20,7 @@ use crate::tally::{Listener, Share, Tally};
 use expression::Expression;
 use globals::Variable;
 use norn_action::{Claim, Fault, Place, ThreadId};
-use norn_explore::{Observer, Violation, Visit};
+use norn_explore::{Observer, Position, Violation, Visit};
 use norn_machine::{Config, Vm};
 use norn_program::Program;
 use norn_report::{Answer, Explanation, FinalValue, Format, ViolationReport};
@@ -180,6 +180,7 @@ impl Observer<Vm> for Seeker<'_, '_, '_> {
                     locations: Arc::new(execution.locations.clone()),
                     after: 0,
                     beyond_bound: false,
+                    at: Position::default(),
                 };
                 self.found = Some((violation, values));
                 self.own.interrupt();
