@@ -96,7 +96,7 @@ lint-ci:
 # The command, its man pages and its completions, as they are installed below /usr.
 DIST = $(or $(CARGO_TARGET_DIR),target)/dist
 DIST_FILES = $(DIST)/files
-PAGES = check resume replay explain test init run transform disasm list model completions
+PAGES = check resume worker status cancel split merge replay explain test init run transform disasm list model completions
 
 dist:
 	$(CARGO) build --profile dist -p norn

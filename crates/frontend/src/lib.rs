@@ -27,6 +27,15 @@ pub struct Options<'a> {
     pub provided: fn(&str) -> bool,
 }
 
+/// A file in the form that is read: LLVM IR. Whoever has it needs neither the file nor a compiler.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The file.
+    pub file: PathBuf,
+    /// The text.
+    pub text: Vec<u8>,
+}
+
 /// A program and what the user should know of how it was made.
 #[derive(Debug)]
 pub struct Loaded {
@@ -62,21 +71,55 @@ pub fn load_unless(
     let compiler = clang::Clang::new(options.clang, options.flags);
     let mut modules = Vec::new();
     for input in inputs {
-        let text = match input.extension().and_then(|e| e.to_str()) {
-            Some("ll") => std::fs::read(input)
-                .map_err(|source| FrontendError::Io { file: input.clone(), source })?,
-            _ => {
-                tell(Phase::Compile(input));
-                compiler.compile_unless(input, stop)?
-            }
-        };
-        tell(Phase::Read(input));
-        let module = norn_llvm::read(&text)
-            .map_err(|source| FrontendError::Read { file: input.clone(), source })?;
-        modules.push(module);
+        modules.push(read(&compile(&compiler, input, stop, tell)?, tell)?);
     }
     tell(Phase::Lower);
     lower_modules(&modules, options.provided)
+}
+
+/// Compiles the inputs, unless `stop` is true before that is done.
+pub fn compile_unless(
+    inputs: &[PathBuf],
+    options: &Options<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Compiled>, FrontendError> {
+    let compiler = clang::Clang::new(options.clang, options.flags);
+    inputs.iter().map(|input| compile(&compiler, input, stop, &mut |_| {})).collect()
+}
+
+/// Reads, links and lowers what was compiled before.
+pub fn load_compiled(
+    inputs: &[Compiled],
+    provided: fn(&str) -> bool,
+    tell: &mut dyn FnMut(Phase<'_>),
+) -> Result<Loaded, FrontendError> {
+    let modules = inputs.iter().map(|input| read(input, tell)).collect::<Result<Vec<_>, _>>()?;
+    tell(Phase::Lower);
+    lower_modules(&modules, provided)
+}
+
+fn compile(
+    compiler: &clang::Clang<'_>,
+    input: &Path,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Phase<'_>),
+) -> Result<Compiled, FrontendError> {
+    let file = input.to_owned();
+    let text = match input.extension().and_then(|e| e.to_str()) {
+        Some("ll") => std::fs::read(input)
+            .map_err(|source| FrontendError::Io { file: file.clone(), source })?,
+        _ => {
+            tell(Phase::Compile(input));
+            compiler.compile_unless(input, stop)?
+        }
+    };
+    Ok(Compiled { file, text })
+}
+
+fn read(input: &Compiled, tell: &mut dyn FnMut(Phase<'_>)) -> Result<Module, FrontendError> {
+    tell(Phase::Read(&input.file));
+    norn_llvm::read(&input.text)
+        .map_err(|source| FrontendError::Read { file: input.file.clone(), source })
 }
 
 /// Links and lowers modules that were read already.

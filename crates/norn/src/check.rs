@@ -9,11 +9,13 @@ use crate::model::{ModelChoice, PlannedModel};
 use crate::plan::{Algorithm, AlgorithmName, BoundName, Plan};
 use crate::replay::Replay;
 use crate::resume::SavedCheck;
+use crate::shared::{self, BoardOptions};
 use crate::store::{Kept, Store};
 use crate::tally::{Listener, Progress};
 use crate::{against, litmus, memory, program};
 use norn_action::{Address, Place};
 use norn_explore::{Options, Stop, Summary};
+use norn_frontend::Compiled;
 use norn_graph::Graph;
 use norn_machine::Meter;
 use norn_report::{
@@ -23,8 +25,8 @@ use norn_report::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How long to go on after a violation was found.
@@ -93,6 +95,10 @@ pub struct CheckOptions {
     pub profile: bool,
     /// Where it is written when the parts of the check began and ended.
     pub log: Log,
+    /// Let other processes search, on a board.
+    pub board: Option<BoardOptions>,
+    /// The files in the form that is read, if they were compiled before.
+    pub compiled: Option<Vec<Compiled>>,
 }
 
 impl Default for CheckOptions {
@@ -128,6 +134,8 @@ impl Default for CheckOptions {
             clang: None,
             profile: false,
             log: Log::default(),
+            board: None,
+            compiled: None,
         }
     }
 }
@@ -207,11 +215,26 @@ pub(crate) fn go_on(
                 "--library and --against are for programs; a litmus test calls no functions".into(),
             ));
         }
+        if options.board.is_some() {
+            shared::refuse(options, &job.plan)?;
+        }
         return litmus::check(&job, progress);
     }
     if !options.against.is_empty() {
         drop(job);
         return against::compare(options, control, progress, started);
+    }
+    if let (Some(board), None) = (&options.board, &options.compiled) {
+        shared::refuse(options, &job.plan)?;
+        let Some(compiled) = program::compile(&job)? else { return Ok(job.stopped_early()) };
+        let options = CheckOptions { compiled: Some(compiled), ..options.clone() };
+        let job = Job { options: &options, ..job };
+        let outcome = program::check(&job, progress)?;
+        if !job.is_left.load(Ordering::Relaxed) {
+            // What was found counts more than what is left in a directory.
+            let _ = board.remove();
+        }
+        return Ok(outcome);
     }
     program::check(&job, progress)
 }
@@ -228,6 +251,10 @@ pub(crate) struct Job<'c> {
     /// Looks after the memory for as long as the check goes on.
     watch: Option<MemoryWatch>,
     started: Instant,
+    /// Whether something is left on the board.
+    pub(crate) is_left: AtomicBool,
+    /// The parts of the search that were set aside.
+    pub(crate) set_aside: Mutex<Vec<String>>,
 }
 
 /// What a front end adds to the summary of a search.
@@ -254,7 +281,12 @@ impl<'c> Job<'c> {
         let halt = Arc::<AtomicBool>::default();
         let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
         let watch = memory::limit(options.max_memory)?.map(watch);
-        Ok(Job { options, plan, source, control, watch, halt, started })
+        let plan = match options.board {
+            Some(_) => plan.for_board(options.algorithm),
+            None => plan,
+        };
+        let (is_left, set_aside) = (AtomicBool::new(false), Mutex::default());
+        Ok(Job { options, plan, source, control, watch, halt, started, is_left, set_aside })
     }
 }
 
@@ -274,6 +306,8 @@ impl Job<'_> {
             // The one of the first check looks after all of them.
             watch: None,
             started: Instant::now(),
+            is_left: AtomicBool::new(false),
+            set_aside: Mutex::default(),
         }
     }
 
@@ -285,7 +319,26 @@ impl Job<'_> {
 
     /// What a search says, and why that is not the whole picture, if it is not.
     pub(crate) fn decide(&self, summary: &Summary) -> (Verdict, Vec<Reason>) {
-        Verdict::decide(summary, Coverage { interrupted_by: self.control.cause() })
+        Verdict::decide(summary, self.looked_at())
+    }
+
+    /// What a verdict depends on, apart from the summary.
+    fn looked_at(&self) -> Coverage {
+        Coverage {
+            interrupted_by: self.control.cause(),
+            is_part: self.source.checkpoint().is_some_and(|kept| kept.part.is_some()),
+            set_aside: self.set_aside.lock().expect("nobody panics with the lock").clone(),
+        }
+    }
+
+    /// Stops the check as the user would.
+    pub(crate) fn interrupt(&self) {
+        self.control.interrupt();
+    }
+
+    /// The flag that stops it.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.control.flag()
     }
 
     /// How long it has taken so far.

@@ -33,6 +33,11 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the search is to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// The flag that the search looks at.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)

@@ -29,6 +29,14 @@ pub enum InputError {
         /// Why, and what to do.
         why: String,
     },
+    /// A board cannot be used.
+    #[error("cannot use the board {}: {why}", path.display())]
+    Board {
+        /// The directory.
+        path: PathBuf,
+        /// Why, and what to do.
+        why: String,
+    },
     /// A trace cannot be used.
     #[error("cannot replay {}: {why}", path.display())]
     Trace {

@@ -30,6 +30,7 @@ mod loops;
 mod memory;
 mod minimise;
 mod model;
+mod parts;
 mod plan;
 mod printed;
 mod program;
@@ -38,6 +39,8 @@ mod quantity;
 mod replay;
 mod resume;
 mod search;
+mod sha256;
+mod shared;
 mod store;
 mod suggest;
 mod suite;
@@ -64,11 +67,13 @@ pub use norn_report::{
     TextStyle, Verdict, ViolationReport, Walk, about, annotation, annotations, browse_page,
     chrome_trace, dot, junit, log_text, obstacle_sentence, page, render, sarif, svg,
 };
+pub use parts::{merge, split};
 pub use plan::{Algorithm, AlgorithmName, BoundName, Plan};
 pub use program::{load, run};
 pub use program_names::fault_sentence;
 pub use quantity::{parse_duration, parse_size};
 pub use replay::replay;
 pub use resume::{ResumeOptions, resume};
+pub use shared::{BoardOptions, WorkOptions, cancel, status, work};
 pub use suite::{Runner, Test, Tested, tests};
 pub use tally::{Listener, Progress};

@@ -228,6 +228,15 @@ impl Plan {
         Plan { algorithm, is_open: false, ..self }
     }
 
+    /// The same plan for a search by several processes, where `asked` was asked for: the tasks of `trust` alone can
+    /// go their own ways.
+    pub(crate) fn for_board(self, asked: AlgorithmName) -> Plan {
+        match asked {
+            AlgorithmName::Auto => Plan { algorithm: Algorithm::Trust, is_open: false, ..self },
+            _ => self,
+        }
+    }
+
     /// The same plan with that many workers; 0 means one for each core of the machine.
     pub fn with_jobs(self, jobs: usize) -> Plan {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

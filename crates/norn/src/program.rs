@@ -14,12 +14,14 @@ use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::resume::SavedCheck;
 use crate::search::{self, Explored, Inputs};
+use crate::sha256::Sha256;
+use crate::shared::coordinate;
 use crate::store::{Store, Witness};
 use crate::suggest::suggest;
 use crate::tally::{Listener, Progress, Share, Tally};
 use norn_action::{Action, Lesson, Place};
 use norn_explore::{Observer, Stop, Summary, Visit};
-use norn_frontend::{FrontendError, Phase};
+use norn_frontend::{Compiled, FrontendError, Phase};
 use norn_graph::Event;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Compiles and lowers the files of `options`, finds their entry, and runs the passes that every program
 /// goes through. The second part is what is to be said of that.
@@ -57,13 +60,17 @@ fn load_unless(
         }
         current = next.map(|part| (log.begin(), part));
     };
-    let loaded = norn_frontend::load_unless(&options.files, &front_end, stop, &mut |phase| {
+    let mut tell = |phase: Phase<'_>| {
         turn(Some(match phase {
             Phase::Compile(file) => Part::Compile(file.display().to_string()),
             Phase::Read(file) => Part::Read(file.display().to_string()),
             Phase::Lower => Part::Lower,
         }));
-    })?;
+    };
+    let loaded = match &options.compiled {
+        Some(compiled) => norn_frontend::load_compiled(compiled, is_provided, &mut tell)?,
+        None => norn_frontend::load_unless(&options.files, &front_end, stop, &mut tell)?,
+    };
     turn(Some(Part::Transform));
     let mut program = loaded.program;
     if let Some(entry) = &options.entry {
@@ -77,6 +84,17 @@ fn load_unless(
     norn_transform::standard(&mut program)?;
     turn(None);
     Ok((program, remarks))
+}
+
+/// Compiles the files of a check; none if the time was over before that was done.
+pub(crate) fn compile(job: &Job<'_>) -> Result<Option<Vec<Compiled>>, InputError> {
+    let CheckOptions { files, cflags, clang, .. } = job.options;
+    let front_end =
+        norn_frontend::Options { clang: clang.as_deref(), flags: cflags, provided: is_provided };
+    match norn_frontend::compile_unless(files, &front_end, &|| job.is_over().is_some()) {
+        Err(FrontendError::Stopped) => Ok(None),
+        compiled => Ok(Some(compiled?)),
+    }
 }
 
 /// Refuses a program that does not say where it starts.
@@ -226,6 +244,16 @@ pub(crate) fn search(
 ) -> Result<Searched, InputError> {
     let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
+    if let Some(board) = &job.options.board {
+        let sha256 = Sha256::of(&(program, &Config { meter: None, ..config.clone() }));
+        let shared = coordinate(job, board, sha256, &mut tally.share())?;
+        job.is_left.store(!shared.is_over, Ordering::Relaxed);
+        *job.set_aside.lock().expect("nobody panics with the lock") = shared.set_aside;
+        if let Some(frontier) = shared.frontier {
+            store.begin_with(frontier, shared.seen, shared.lessons);
+            tally.start_over();
+        }
+    }
     let number = Cell::new(0);
     let watcher = || Watcher {
         share: tally.share(),
@@ -273,6 +301,9 @@ where
         let summary = &mut explored.summary;
         if summary.stopped == Some(Stop::Lesson) {
             summary.stopped = job.is_over();
+            if summary.stopped.is_none() && store.is_part() {
+                return Err(store.too_early());
+            }
             if summary.stopped.is_none() {
                 // Bytes are accessed in several sizes, say: once more, with all of them in the same units.
                 store.begin_again(&summary.lessons);
@@ -307,9 +338,9 @@ fn again(
 }
 
 /// Looks at how executions end, and if that is asked for, where they come from and when.
-struct Watcher<'t, 'p, 'f> {
+pub(crate) struct Watcher<'t, 'p, 'f> {
     share: Share<'t, 'p, 'f>,
-    endings: Endings,
+    pub(crate) endings: Endings,
     /// How often another branch was taken.
     branches: Option<BTreeMap<(Place, BranchKind), u64>>,
     log: &'t Log,
@@ -318,7 +349,13 @@ struct Watcher<'t, 'p, 'f> {
     begun: Begun,
 }
 
-impl Watcher<'_, '_, '_> {
+impl<'t, 'p, 'f> Watcher<'t, 'p, 'f> {
+    /// One who looks at nothing but the ends.
+    pub(crate) fn of_ends(tally: &'t Tally<'p, 'f>, log: &'t Log) -> Self {
+        let (share, endings) = (tally.share(), Endings::default());
+        Watcher { share, endings, branches: None, log, worker: 0, begun: Begun::default() }
+    }
+
     fn branches(watchers: &[Self], names: &ProgramNames<'_>) -> Vec<Branches> {
         let counts = watchers.iter().flat_map(|watcher| watcher.branches.iter().flatten());
         Branches::by_line(counts.map(|(&(place, kind), &taken)| (names.spot(place), kind, taken)))
@@ -326,12 +363,12 @@ impl Watcher<'_, '_, '_> {
 }
 
 /// What is worth a warning about how executions ended.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct Endings {
-    /// Where memory was allocated that is never freed: bytes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Endings {
+    /// Where memory was allocated that is never freed: the most bytes at a time.
     #[serde(with = "pairs")]
     leaks: BTreeMap<Place, u64>,
-    /// The first exit code that is not zero.
+    /// The least exit code that is not zero.
     exit_code: Option<i32>,
 }
 
@@ -369,17 +406,17 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
         let objects = execution.graph.objects();
         for (image, _) in objects.iter().filter(|(image, _)| image.kind.is_heap()) {
             if objects.freed_by(image.start).is_none() {
-                self.endings.leaks.entry(image.place).or_insert(image.size);
+                self.endings.leaks(image.place, image.size);
             }
         }
         for (_, thread, action) in execution.threads() {
             for (size, place) in thread.private_heap() {
-                self.endings.leaks.entry(place).or_insert(size);
+                self.endings.leaks(place, size);
             }
             if let Action::Exit(code) = action
                 && *code != 0
             {
-                self.endings.exit_code.get_or_insert(*code);
+                self.endings.exits(Some(*code));
             }
         }
     }
@@ -412,9 +449,21 @@ impl Observer<Vm> for Watcher<'_, '_, '_> {
 }
 
 impl Endings {
-    fn add(&mut self, other: &Endings) {
-        self.leaks.extend(&other.leaks);
-        self.exit_code = self.exit_code.or(other.exit_code);
+    /// Adds what was seen elsewhere. The order does not matter.
+    pub(crate) fn add(&mut self, other: &Endings) {
+        other.leaks.iter().for_each(|(&place, &size)| self.leaks(place, size));
+        self.exits(other.exit_code);
+    }
+
+    /// The program ends with this code somewhere.
+    fn exits(&mut self, code: Option<i32>) {
+        self.exit_code = self.exit_code.into_iter().chain(code).min();
+    }
+
+    /// Memory that was allocated there is never freed.
+    fn leaks(&mut self, place: Place, size: u64) {
+        let most = self.leaks.entry(place).or_insert(size);
+        *most = size.max(*most);
     }
 
     fn warnings(&self, names: &ProgramNames<'_>) -> Vec<Warning> {

@@ -103,6 +103,11 @@ impl SavedCheck {
         }
     }
 
+    /// Whether all violations are looked for.
+    pub(crate) fn keeps_going(&self) -> bool {
+        self.keep_going
+    }
+
     /// Whether this is the model that it was made with.
     pub(crate) fn has_model(&self, model: &PlannedModel) -> bool {
         self.model_text == model.fingerprint()

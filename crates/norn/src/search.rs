@@ -189,7 +189,7 @@ where
         }
         let mut estimator = Estimator::new(explorer().into_probe(1), tally);
         let mut tick = || estimator.tick();
-        let interval = store.interval();
+        let (interval, is_part) = (store.interval(), store.is_part());
         let mut keep = |frontier: &Frontier<E::Saved>, witnesses: &[&O], _: bool| {
             let seen = O::seen(witnesses, store.seen_before());
             store.save(frontier, &seen);
@@ -202,6 +202,7 @@ where
                 None => None,
             },
             tick: Some(&mut tick),
+            to_the_end: is_part,
         };
         let found = norn_explore::search(self.options, explorer, self.observer, setup);
         found.map_err(|mismatch| self.inputs.store.mismatch(&mismatch))

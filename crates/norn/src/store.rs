@@ -19,10 +19,21 @@ use std::time::{Duration, Instant};
 const CHECKPOINT: Sealed = Sealed {
     name: "checkpoint",
     key: "norn_checkpoint",
-    format: 7,
+    format: 8,
     remedy: "start the check again",
     refuse: |path, why| InputError::Checkpoint { path, why },
 };
+
+/// Which part of a search a checkpoint is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Part {
+    /// What tells the checkpoint that was split from others.
+    pub(crate) split: String,
+    /// From 1.
+    pub(crate) number: u32,
+    /// How many there are.
+    pub(crate) of: u32,
+}
 
 /// What a checkpoint says before its frontier.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,6 +44,8 @@ struct Header<C> {
     lessons: Vec<Lesson>,
     /// How long the search has taken so far.
     seconds: f64,
+    /// Which part of a search it is, if it is not the whole.
+    part: Option<Part>,
 }
 
 #[derive(Serialize)]
@@ -43,6 +56,14 @@ struct Written<'c, C, S, W> {
     frontier: &'c Frontier<S>,
 }
 
+#[derive(Serialize)]
+struct Rewritten<'c, C> {
+    #[serde(flatten)]
+    header: &'c Header<C>,
+    seen: Box<RawValue>,
+    frontier: Box<RawValue>,
+}
+
 #[derive(Deserialize)]
 struct Read<'t, C> {
     #[serde(bound(deserialize = "C: Deserialize<'de>"))]
@@ -50,6 +71,7 @@ struct Read<'t, C> {
     program: String,
     lessons: Vec<Lesson>,
     seconds: f64,
+    part: Option<Part>,
     #[serde(borrow)]
     seen: &'t RawValue,
     #[serde(borrow)]
@@ -65,10 +87,15 @@ pub(crate) struct Kept<C> {
     pub(crate) lessons: Vec<Lesson>,
     /// How long it took.
     pub(crate) seconds: f64,
-    path: PathBuf,
-    program: String,
-    seen: String,
-    frontier: String,
+    /// Which part of a search it is, if it is not the whole.
+    pub(crate) part: Option<Part>,
+    pub(crate) program: String,
+    /// What those who looked on have seen.
+    pub(crate) seen: String,
+    /// The search.
+    pub(crate) frontier: String,
+    /// Its file.
+    pub(crate) path: PathBuf,
 }
 
 impl<C: DeserializeOwned> Kept<C> {
@@ -77,9 +104,29 @@ impl<C: DeserializeOwned> Kept<C> {
         let content = CHECKPOINT.read(path)?;
         let read: Read<'_, C> =
             serde_json::from_str(&content).map_err(|error| CHECKPOINT.damaged(path, &error))?;
-        let Read { check, program, lessons, seconds, seen, frontier, .. } = read;
+        let Read { check, program, lessons, seconds, part, seen, frontier } = read;
         let (seen, frontier) = (seen.get().to_owned(), frontier.get().to_owned());
-        Ok(Kept { check, lessons, seconds, path: path.to_owned(), program, seen, frontier })
+        let path = path.to_owned();
+        Ok(Kept { check, lessons, seconds, part, path, program, seen, frontier })
+    }
+}
+
+impl<C: Serialize + Clone> Kept<C> {
+    /// Writes it to a file.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), InputError> {
+        let Kept { check, lessons, seconds, part, program, seen, frontier, .. } = self;
+        let header = Header {
+            check: check.clone(),
+            program: program.clone(),
+            lessons: lessons.clone(),
+            seconds: *seconds,
+            part: part.clone(),
+        };
+        let damaged = |error: serde_json::Error| CHECKPOINT.damaged(&self.path, &error);
+        let raw = |text: &String| RawValue::from_string(text.clone()).map_err(damaged);
+        let (seen, frontier) = (raw(seen)?, raw(frontier)?);
+        let written = CHECKPOINT.write(path, &Rewritten { header: &header, seen, frontier });
+        written.map_err(|cause| InputError::Unwritable { path: path.to_owned(), cause })
     }
 }
 
@@ -124,7 +171,7 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
         path: Option<(PathBuf, Duration)>,
         kept: Option<&Kept<C>>,
     ) -> Result<Store<C, W>, InputError> {
-        let header = Header { check, program, lessons: Vec::new(), seconds: 0.0 };
+        let header = Header { check, program, lessons: Vec::new(), seconds: 0.0, part: None };
         let (path, interval) = path.unzip();
         if let Some(path) = &path {
             check_output(path, &[])?;
@@ -157,11 +204,30 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
             ));
         }
         self.header.lessons.clone_from(&kept.lessons);
+        self.header.part.clone_from(&kept.part);
         self.seen = serde_json::from_str(&kept.seen).map_err(|_| refuse("it is damaged"))?;
         self.frontier = Some(kept.frontier.clone());
         self.source = Some(kept.path.clone());
         self.before = kept.seconds;
         Ok(())
+    }
+
+    /// Goes on from what others have done, with a machine that knows these lessons.
+    pub(crate) fn begin_with(&mut self, frontier: String, seen: W, lessons: Vec<Lesson>) {
+        (self.frontier, self.seen, self.header.lessons) = (Some(frontier), seen, lessons);
+    }
+
+    /// Whether it is a part of a search only.
+    pub(crate) fn is_part(&self) -> bool {
+        self.header.part.is_some()
+    }
+
+    /// The part cannot be gone on with alone, since the whole search has to begin again.
+    pub(crate) fn too_early(&self) -> InputError {
+        let path = self.source.clone().unwrap_or_default();
+        let why = "something was met that the search has to know from its beginning, so that all parts are void; \
+                   let the check run for longer before it is split";
+        InputError::Checkpoint { path, why: why.to_owned() }
     }
 
     /// What the machine has to know from the start.
@@ -220,8 +286,14 @@ impl<C: Serialize + Clone, W: Serialize + DeserializeOwned + Default> Store<C, W
             let message = format!("the checkpoint {} cannot be written: {cause}", path.display());
             return Some(warning(WarningKind::CheckpointFailed, message, None));
         }
-        let message = format!("the search is saved: `norn resume {}` goes on", path.display());
-        (stopped && self.saved).then(|| warning(WarningKind::Checkpoint, message, None))
+        let message = match &self.header.part {
+            None => format!("the search is saved: `norn resume {}` goes on", path.display()),
+            Some(Part { number, of, .. }) => {
+                format!("part {number} of {of} is saved in {}", path.display())
+            }
+        };
+        ((stopped || self.is_part()) && self.saved)
+            .then(|| warning(WarningKind::Checkpoint, message, None))
     }
 
     /// Writes a checkpoint.

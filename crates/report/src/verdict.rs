@@ -47,6 +47,13 @@ pub enum Reason {
     MaxExecutions,
     /// The user stopped the search.
     Interrupted,
+    /// Only a part of the search was gone on with.
+    Part,
+    /// Parts were set aside, since every process that searched them ended.
+    SetAside {
+        /// Which.
+        parts: Vec<String>,
+    },
     /// Something was reached that cannot be run.
     Unsupported {
         /// What.
@@ -64,6 +71,8 @@ impl Reason {
             Reason::Memory => "memory",
             Reason::MaxExecutions => "max_executions",
             Reason::Interrupted => "interrupted",
+            Reason::Part => "part",
+            Reason::SetAside { .. } => "set_aside",
             Reason::Unsupported { .. } => "unsupported",
         }
     }
@@ -87,16 +96,37 @@ impl fmt::Display for Reason {
             ),
             Reason::MaxExecutions => f.write_str("the number given by --max-executions is reached"),
             Reason::Interrupted => f.write_str("the search was interrupted"),
+            Reason::Part => f.write_str(
+                "this is one part of a search that was split; `norn merge` puts all parts together",
+            ),
+            Reason::SetAside { parts } => write!(
+                f,
+                "every worker that searched {} ended before it was done; {} set aside",
+                listed(parts),
+                if parts.len() == 1 { "it was" } else { "they were" },
+            ),
             Reason::Unsupported { message } => write!(f, "{message}"),
         }
     }
 }
 
+/// Names in a sentence.
+fn listed(names: &[String]) -> String {
+    match names {
+        [name] => format!("the part {name}"),
+        names => format!("the parts {}", names.join(", ")),
+    }
+}
+
 /// What a verdict depends on, apart from the search's own summary.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// What set the interrupt flag, if it was set.
     pub interrupted_by: Option<Limit>,
+    /// Whether it was a part of a search.
+    pub is_part: bool,
+    /// The parts that were set aside.
+    pub set_aside: Vec<String>,
 }
 
 impl Verdict {
@@ -112,6 +142,12 @@ impl Verdict {
         }
         if summary.is_bounded() {
             reasons.push(Reason::Bound { preemptions: summary.bound().unwrap_or(0) });
+        }
+        if coverage.is_part {
+            reasons.push(Reason::Part);
+        }
+        if !coverage.set_aside.is_empty() {
+            reasons.push(Reason::SetAside { parts: coverage.set_aside });
         }
         match summary.stopped {
             Some(Stop::MaxExecutions) => reasons.push(Reason::MaxExecutions),
@@ -177,6 +213,7 @@ mod tests {
             locations: Arc::new(Locations::default()),
             after: 0,
             beyond_bound: false,
+            at: norn_explore::Position::default(),
         }
     }
 
@@ -211,7 +248,7 @@ mod tests {
     #[test]
     fn limits_from_outside_are_told_apart() {
         let stopped = Summary { stopped: Some(Stop::Interrupt), ..summary() };
-        let memory = Coverage { interrupted_by: Some(Limit::Memory) };
+        let memory = Coverage { interrupted_by: Some(Limit::Memory), ..Coverage::default() };
         assert_eq!(Verdict::decide(&stopped, memory).1, vec![Reason::Memory]);
     }
 

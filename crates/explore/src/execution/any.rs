@@ -1,6 +1,6 @@
 //! An execution as the search around it sees it, whatever its machine and its model are.
 
-use super::{Execution, Mismatch, PortableGraph, ThreadNames};
+use super::{Execution, Mismatch, Order, PortableGraph, ThreadNames};
 use norn_action::{Machine, Obstacle, Place, ThreadId, Unsupported};
 use norn_graph::{Graph, Locations};
 use norn_models::Model;
@@ -35,6 +35,7 @@ pub(crate) trait AnyExecution {
 impl<M: Machine, Mo: Model> AnyExecution for Execution<'_, M, Mo> {
     fn connect(&mut self, names: &ThreadNames, locations: &Locations) {
         self.names = names.clone();
+        self.order = Order::default();
         self.locations = locations.clone();
     }
 

@@ -31,6 +31,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         self.current.clear();
         self.current.extend(start.current.into_iter().map(rename));
         self.half = None;
+        self.order.learn(&self.names, self.current.len());
         // Where a thread stands need not have been known before: its computation may have been interrupted when
         // the search was saved.
         for thread in (0..self.current.len() as u32).map(ThreadId) {

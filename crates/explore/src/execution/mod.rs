@@ -29,6 +29,7 @@ pub use calls::Calls;
 pub(crate) use calls::follow;
 pub(crate) use detached::{Detached, detach, states_of_part};
 pub use ending::{Ended, Visit, Waiting};
+pub(crate) use names::Order;
 pub use names::ThreadNames;
 pub(crate) use names::{Rename, Renaming};
 pub(crate) use pending::{Becomes, Floors, PendingRead, PendingWrite};
@@ -84,6 +85,8 @@ pub(crate) struct Execution<'m, M: Machine, Mo: Model> {
     ignores_races: bool,
     ignores_livelocks: bool,
     pub names: ThreadNames,
+    /// In which order threads are taken by those who do not go by their ids.
+    pub order: Order,
     pub locations: Locations,
     pub pool: Pool<M>,
     pub graph: Graph,
@@ -127,6 +130,7 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             ignores_races: options.ignore_races,
             ignores_livelocks: options.ignore_livelocks,
             names: ThreadNames::default(),
+            order: Order::default(),
             locations: Locations::default(),
             pool: Pool::default(),
             graph: Graph::new(Mo::LANES),

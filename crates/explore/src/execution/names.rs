@@ -6,6 +6,10 @@
 //! ([`Renaming`]). The *order* of the ids must be the same there: explorers take threads in that order, and
 //! a search of which one part takes them in another visits some executions twice and others never. Whoever
 //! takes up the names of a whole search first has it.
+//!
+//! Ids follow the order in which several workers meet threads, which is not the same every time where some
+//! executions alone start a thread. So `trust` takes threads in the [`Order`] of their names instead: the
+//! first violation that it finds is the same then.
 
 use super::portable::Mismatch;
 use norn_action::ThreadId;
@@ -46,6 +50,11 @@ impl ThreadNames {
         ThreadNames { table: Arc::new(RwLock::new(table)) }
     }
 
+    /// How many threads have a name, apart from the main one.
+    pub(crate) fn count(&self) -> usize {
+        self.table.read().expect("no writer panics").len()
+    }
+
     /// All names in the order of their ids, from the first child on: parent and index.
     pub(crate) fn list(&self) -> Vec<(u32, u32)> {
         let table = self.table.read().expect("no writer panics");
@@ -63,6 +72,50 @@ impl ThreadNames {
             ids.push(self.child(parent, index));
         }
         Renaming(ids)
+    }
+}
+
+/// The order in which `trust` takes threads: by how deep below the main thread they were started, then by who started
+/// their parents, and as its how manieth. It says the same of two threads whichever was met first, and whichever
+/// others are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// How many threads it is known of.
+    known: usize,
+    /// Their order, if it is not that of their ids.
+    threads: Option<Vec<ThreadId>>,
+}
+
+impl Order {
+    /// The threads in their order, or none if that is the order of their ids.
+    #[inline]
+    pub(crate) fn threads(&self) -> Option<&[ThreadId]> {
+        self.threads.as_deref()
+    }
+
+    /// There are so many threads now, some of which may be new.
+    #[inline]
+    pub(crate) fn learn(&mut self, names: &ThreadNames, threads: usize) {
+        if threads > self.known {
+            self.look_at(&names.list());
+        }
+    }
+
+    #[cold]
+    fn look_at(&mut self, names: &[(u32, u32)]) {
+        let mut paths: Vec<Vec<u32>> = vec![Vec::new()];
+        for &(parent, index) in names {
+            let mut path = paths.get(parent as usize).cloned().unwrap_or_default();
+            path.push(index);
+            paths.push(path);
+        }
+        let mut threads: Vec<_> = (0..paths.len() as u32).map(ThreadId).collect();
+        threads.sort_by_key(|thread| {
+            let path = &paths[thread.index()];
+            (path.len(), path)
+        });
+        self.known = paths.len();
+        self.threads = (!threads.is_sorted()).then_some(threads);
     }
 }
 
@@ -130,6 +183,25 @@ impl<T: Rename> Rename for Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Three threads of one family, met in any order in which parents come before their children.
+    #[test]
+    fn threads_are_taken_in_the_order_of_their_names() {
+        let main = ThreadId::MAIN;
+        let names = ThreadNames::default();
+        let mut order = Order::default();
+        let second = names.child(main, 1);
+        order.learn(&names, 2);
+        assert_eq!(order.threads(), None);
+        let grandchild = names.child(second, 0);
+        let first = names.child(main, 0);
+        order.learn(&names, 3);
+        assert_eq!(order.threads(), Some([main, first, second, grandchild].as_slice()));
+        let other = names.child(first, 4);
+        order.learn(&names, 5);
+        let all = [main, first, second, other, grandchild];
+        assert_eq!(order.threads(), Some(all.as_slice()));
+    }
 
     #[test]
     fn another_order_is_refused() {

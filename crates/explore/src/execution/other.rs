@@ -90,6 +90,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let started = pool.spawn(machine, (thread, state), current, child, locations);
         current.resize(current.len().max(child.index() + 1), NO_STATE);
         current[child.index()] = started;
+        self.order.learn(&self.names, child.index() + 1);
         self.arrived(child);
         self.go_on(thread, id, Value::from(u64::from(child.0)))
     }

@@ -7,7 +7,7 @@ use super::summary::{Summary, Violation, ViolationKey, violation_key};
 use crate::execution::{AnyExecution, Ended, Execution, FaultFound, Finding, Steps};
 use norn_action::{Machine, Obstacle, Unsupported};
 use norn_models::Model;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -51,8 +51,8 @@ pub(crate) struct Session {
     leaving: bool,
     /// Whether the execution at hand was not counted because there were enough.
     surplus: bool,
-    /// What was reported, and whether that was in a graph beyond the bound.
-    seen: FxHashSet<(ViolationKey, bool)>,
+    /// What was reported, whether that was in a graph beyond the bound, and where it was found.
+    seen: FxHashMap<(ViolationKey, bool), Position>,
     /// Violations that the observer has not been told of.
     pending: Vec<Violation>,
     steps: u64,
@@ -170,7 +170,7 @@ impl Session {
             }
             Ended::Blocked | Ended::Cut(_) | Ended::Stuck => {
                 if let Ended::Cut(place) = ended {
-                    self.summary.cut = Some(place);
+                    self.summary.add_cut(place);
                 }
                 self.summary.blocked += 1;
                 observer.blocked(&execution.visit(beyond));
@@ -241,7 +241,7 @@ impl Session {
         let FaultFound { fault, thread, event, other, waiting } = found;
         let key = violation_key(&execution.graph, &fault, other);
         let once = self.options.keep_going && !self.options.every;
-        if once && self.seen.contains(&(key, false)) {
+        if once && self.is_seen(&(key, false)) {
             return;
         }
         match execution.steps(ended) {
@@ -261,7 +261,11 @@ impl Session {
         let known = if self.options.every {
             false
         } else if once {
-            !self.seen.insert((key, beyond_bound))
+            let known = self.is_seen(&(key, beyond_bound));
+            if !known {
+                self.seen.insert((key, beyond_bound), self.position.clone());
+            }
+            known
         } else {
             self.violation_at.as_ref().is_some_and(|at| *at <= self.position)
         };
@@ -282,10 +286,17 @@ impl Session {
             locations: Arc::new(execution.locations.clone()),
             after: self.summary.executions,
             beyond_bound,
+            at: self.position.clone(),
         });
         if !self.options.keep_going {
             self.stop_at_violation();
         }
+    }
+
+    /// Whether it was reported, and one worker alone would not have found it later than the one at hand: tasks are
+    /// not taken in that order.
+    fn is_seen(&self, what: &(ViolationKey, bool)) -> bool {
+        self.seen.get(what).is_some_and(|at| *at <= self.position)
     }
 
     /// A violation was found and is wanted: nothing after it matters any more.
@@ -304,7 +315,7 @@ impl Session {
         for violation in self.pending.drain(..) {
             observer.violation(&violation);
             if !self.options.every {
-                self.summary.violations.push(violation);
+                self.summary.add_violation(violation);
             }
         }
     }

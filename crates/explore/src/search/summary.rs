@@ -1,6 +1,7 @@
 //! What a search found.
 
 use super::Stop;
+use super::position::Position;
 use crate::execution::follow as along;
 use crate::execution::{Calls, FaultFound, Mismatch, Visit, Waiting, leads_to};
 use norn_action::{Fault, FaultKind, Lesson, Machine, Place, ThreadId, Unsupported, Wrong};
@@ -30,6 +31,8 @@ pub struct Violation {
     pub after: u64,
     /// Whether the graph needs more preemptions than the search was bounded to.
     pub beyond_bound: bool,
+    /// Where the task in which it was found stands in the order of one worker alone.
+    pub at: Position,
 }
 
 impl Violation {
@@ -45,6 +48,7 @@ impl Violation {
             locations: Arc::new(execution.locations.clone()),
             after: 0,
             beyond_bound: execution.beyond_bound,
+            at: Position::default(),
         }
     }
 
@@ -156,7 +160,7 @@ pub struct BoundFigures {
 }
 
 impl Figures {
-    fn add(&mut self, other: Figures) {
+    pub(super) fn add(&mut self, other: Figures) {
         self.stale += other.stale;
         if let Some(RfFigures { dead }) = other.rf {
             self.rf.get_or_insert_default().dead += dead;
@@ -191,23 +195,55 @@ impl Summary {
         }
     }
 
-    /// Adds what another part of the same search found.
+    /// A loop was cut there. Of several places the first in the program is kept, whichever was met first.
+    pub(crate) fn add_cut(&mut self, place: Place) {
+        self.cut = least(self.cut, Some(place));
+    }
+
+    /// Something is wrong. Of one kind and place, what counts is within the bound rather than beyond it, and then
+    /// what one worker alone would have found first.
+    pub(crate) fn add_violation(&mut self, violation: Violation) {
+        let key = violation.key();
+        match self.violations.iter_mut().find(|known| known.key() == key) {
+            None => self.violations.push(violation),
+            Some(known) => {
+                let rank = |one: &Violation| (one.beyond_bound, one.at.clone());
+                if rank(&violation) < rank(known) {
+                    *known = violation;
+                }
+            }
+        }
+    }
+
+    /// Forgets all violations but the first in the order of one worker alone.
+    pub(crate) fn keep_first(&mut self) {
+        let first = self.violations.iter().map(|violation| violation.at.clone()).min();
+        self.violations.retain(|violation| first.as_ref() == Some(&violation.at));
+    }
+
+    /// Adds what another part of the same search found. The order in which parts are added does not matter.
     pub(crate) fn add(&mut self, other: Summary) {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.events += other.events;
         self.largest_graph = self.largest_graph.max(other.largest_graph);
-        self.cut = self.cut.or(other.cut);
+        self.cut = least(self.cut, other.cut);
         self.figures.add(other.figures);
         other.unsupported.into_iter().for_each(|what| self.add_unsupported(what));
-        for violation in other.violations {
-            let key = violation.key();
-            if self.violations.iter().all(|known| known.key() != key) {
-                self.violations.push(violation);
-            }
-        }
-        self.lessons.extend(other.lessons);
+        sort_unsupported(&mut self.unsupported);
+        other.violations.into_iter().for_each(|violation| self.add_violation(violation));
         self.violations.sort_by_key(Violation::key);
+        self.lessons.extend(other.lessons);
         self.stopped = self.stopped.or(other.stopped);
     }
+}
+
+/// The lesser of two, where there are two.
+pub(super) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+/// Puts them in the order of the program, whatever order they were met in.
+pub(super) fn sort_unsupported(all: &mut [Unsupported]) {
+    all.sort_by_cached_key(|one| (one.place, one.other, format!("{:?}", one.what)));
 }

@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the one who waits for the workers looks around.
-const TICK: Duration = Duration::from_millis(5);
+pub(super) const TICK: Duration = Duration::from_millis(5);
 
 /// How long it takes at least until it looks again: workers that were called need some time.
 const SHORT: Duration = Duration::from_micros(50);
@@ -136,25 +136,27 @@ pub struct Setup<'s, S, O> {
     pub keeper: Option<(Duration, &'s mut Keeper<'s, S, O>)>,
     /// Is called now and then while the workers work, by a thread of its own.
     pub tick: Option<&'s mut (dyn FnMut() + Send + 's)>,
+    /// The keeper is also given a search that is over.
+    pub to_the_end: bool,
 }
 
 impl<S, O> Setup<'_, S, O> {
     /// That many workers, and nothing saved.
     pub fn of(jobs: usize) -> Self {
-        Setup { jobs, resume: None, keeper: None, tick: None }
+        Setup { jobs, resume: None, keeper: None, tick: None, to_the_end: false }
     }
 }
 
 /// A worker. Each has cache lines of its own.
 #[repr(align(128))]
-struct Worker<E, O> {
-    explorer: E,
-    observer: O,
+pub(super) struct Worker<E, O> {
+    pub(super) explorer: E,
+    pub(super) observer: O,
 }
 
 /// All workers of a search, and what was found before they began.
-struct Team<M: Machine, E: Explorer<M>, O> {
-    link: Link<E::Task>,
+pub(super) struct Team<M: Machine, E: Explorer<M>, O> {
+    pub(super) link: Link<E::Task>,
     workers: Vec<Worker<E, O>>,
     carried: Summary,
     keep_going: bool,
@@ -186,7 +188,7 @@ where
     E: Explorer<M>,
     O: Observer<M> + Send,
 {
-    let Setup { jobs, resume, mut keeper, tick } = setup;
+    let Setup { jobs, resume, mut keeper, tick, to_the_end } = setup;
     let resumed = resume.is_some();
     let began = Instant::now();
     let new_worker = || Worker { explorer: explorer(), observer: observer() };
@@ -202,9 +204,8 @@ where
             let fresh = std::mem::take(&mut fresh);
             team.stage(fresh, |queue| supervise(options, queue, began, interval));
             let goes_on = team.goes_on();
-            if team.is_unfinished()
-                && let Some((_, keep)) = &mut keeper
-            {
+            let is_kept = team.is_unfinished() || to_the_end && !goes_on && !team.has_learnt();
+            if is_kept && let Some((_, keep)) = &mut keeper {
                 let frontier = team.frontier();
                 let observers = team.workers.iter().map(|worker| &worker.observer);
                 keep(&frontier, &observers.collect::<Vec<_>>(), goes_on);
@@ -232,7 +233,11 @@ where
 }
 
 /// Runs a search, and beside it somebody who is called now and then. The machine may run before and after.
-fn beside(options: &Options, tick: Option<&mut (dyn FnMut() + Send + '_)>, search: impl FnOnce()) {
+pub(super) fn beside(
+    options: &Options,
+    tick: Option<&mut (dyn FnMut() + Send + '_)>,
+    search: impl FnOnce(),
+) {
     options.set_halt(false);
     match tick {
         Some(tick) => watched(options, tick, search),
@@ -268,7 +273,7 @@ fn watched(options: &Options, tick: &mut (dyn FnMut() + Send + '_), search: impl
 
 impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// Makes the workers know each other. What is left when they leave is wanted if `keeps`.
-    fn new(mut workers: Vec<Worker<E, O>>, keeps: bool, keep_going: bool) -> Self {
+    pub(super) fn new(mut workers: Vec<Worker<E, O>>, keeps: bool, keep_going: bool) -> Self {
         let link = Link {
             queue: Arc::new(Queue::new(Arc::new(Signals::default()), keeps)),
             names: ThreadNames::default(),
@@ -279,7 +284,11 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     }
 
     /// Rebuilds the tasks and the numbers of a frontier.
-    fn take_up(&mut self, scratch: &mut E, frontier: Frontier<E::Saved>) -> Result<(), Mismatch> {
+    pub(super) fn take_up(
+        &mut self,
+        scratch: &mut E,
+        frontier: Frontier<E::Saved>,
+    ) -> Result<(), Mismatch> {
         let link = &self.link;
         link.names.take_up(&frontier.threads);
         scratch.connect(link.clone());
@@ -288,12 +297,17 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
         }
         self.carried = frontier.summary.rebuild(scratch.parts().execution)?;
         link.queue.signals.counted_before(self.carried.executions);
+        if !self.keep_going {
+            // What comes before it may still be open, and what comes after it is not looked at.
+            let found = self.carried.violations.iter();
+            found.for_each(|violation| link.queue.signals.violation(&violation.at));
+        }
         Ok(())
     }
 
     /// Lets everybody work, under supervision, until the search is over or they are called. What is left
     /// is then in the queue.
-    fn stage(&mut self, fresh: bool, supervise: impl FnOnce(&Queue<E::Task>)) {
+    pub(super) fn stage(&mut self, fresh: bool, supervise: impl FnOnce(&Queue<E::Task>)) {
         let queue = &*self.link.queue;
         std::thread::scope(|scope| {
             let start = |(index, worker)| {
@@ -317,13 +331,18 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
         wanted && !queue.is_empty()
     }
 
+    /// Whether the search was stopped to begin again.
+    fn has_learnt(&self) -> bool {
+        self.link.queue.signals.stopped() == Some(Stop::Lesson)
+    }
+
     /// Whether there is another stage; makes it possible.
     fn goes_on(&self) -> bool {
         self.is_unfinished() && self.link.queue.signals.go_on()
     }
 
     /// All that is left to do and all that was found.
-    fn frontier(&mut self) -> Frontier<E::Saved> {
+    pub(super) fn frontier(&mut self) -> Frontier<E::Saved> {
         let summary = SavedSummary::of(&self.total());
         let explorer = &mut self.workers[0].explorer;
         let tasks = self.link.queue.tasks(|position, task| explorer.save(position, task));
@@ -331,12 +350,12 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     }
 
     /// The observers, with what they saw.
-    fn observers(self) -> Vec<O> {
+    pub(super) fn observers(self) -> Vec<O> {
         self.workers.into_iter().map(|worker| worker.observer).collect()
     }
 
     /// Adds everything up, at the end.
-    fn summary(&mut self) -> Summary {
+    pub(super) fn summary(&mut self) -> Summary {
         let mut summary = self.total();
         summary.stopped = self.link.queue.signals.stopped();
         if !self.keep_going && !summary.violations.is_empty() {
@@ -345,28 +364,15 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
         summary
     }
 
-    /// Adds the workers' summaries up. Of several first violations, the one at the first position
-    /// counts.
+    /// Adds the workers' summaries up, and what was found before. Of several first violations, the one at the
+    /// first position counts.
     fn total(&mut self) -> Summary {
-        let found: Vec<(Position, Summary)> = self
-            .workers
-            .iter_mut()
-            .map(|worker| {
-                let Session { summary, violation_at, .. } = worker.explorer.parts().session;
-                (violation_at.clone().unwrap_or_default(), summary.clone())
-            })
-            .collect();
-        let first = found
-            .iter()
-            .filter(|(_, summary)| !summary.violations.is_empty())
-            .map(|(position, _)| position.clone())
-            .min();
         let mut total = self.carried.clone();
-        for (position, mut summary) in found {
-            if !self.keep_going && first.as_ref().is_some_and(|first| position != *first) {
-                summary.violations.clear();
-            }
-            total.add(summary);
+        for worker in &mut self.workers {
+            total.add(worker.explorer.parts().session.summary.clone());
+        }
+        if !self.keep_going {
+            total.keep_first();
         }
         total
     }

@@ -47,12 +47,14 @@ mod writes;
 pub(crate) use descent::TrustDescent;
 pub use prune::{Everything, Prune, Waits};
 
+#[cfg(doc)]
+use crate::execution::Order;
 use crate::execution::{AnyExecution, Execution, Stance, Steps, WaitsFor};
 use crate::search::{Observer, Options, Queue, Scope, Session, tell_branch};
 #[cfg(doc)]
 use frame::Ghost;
 use frame::{Choice, ChoiceKind, Frame};
-use norn_action::{Action, Machine, ThreadId};
+use norn_action::{Action, Machine, StateId, ThreadId};
 use norn_models::{Model, Named};
 use std::sync::Arc;
 use task::TaskOf;
@@ -207,7 +209,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
 
     /// Which thread moves next.
     ///
-    /// The left-most thread that can move does, except that an exclusive write follows its read at
+    /// The first thread that can move does, in the order of [`Order`], except that an exclusive write follows its read at
     /// once. A thread that waits (for a lock, for a value) can move when the newest write to the
     /// location passes its test; until then it is *parked*, without an event. Only when nobody else can
     /// move, a parked thread is looked at again (as a last resort): it may still read an older write that
@@ -218,9 +220,25 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         if let Some(thread) = execution.half {
             return Next::Thread(thread);
         }
+        match execution.order.threads() {
+            None => {
+                let states = execution.current.iter().enumerate();
+                self.first_of(states.map(|(t, &state)| (ThreadId(t as u32), state)))
+            }
+            Some(threads) => {
+                let started =
+                    threads.iter().filter(|thread| thread.index() < execution.current.len());
+                self.first_of(started.map(|&thread| (thread, execution.state(thread))))
+            }
+        }
+    }
+
+    /// Which of these threads moves next.
+    #[inline]
+    fn first_of(&self, threads: impl Iterator<Item = (ThreadId, StateId)>) -> Next {
+        let execution = &self.execution;
         let mut parked = Next::Nobody;
-        for (t, &state) in execution.current.iter().enumerate() {
-            let thread = ThreadId(t as u32);
+        for (thread, state) in threads {
             match execution.stance_in(thread, state) {
                 Stance::Step => return Next::Thread(thread),
                 Stance::Read(_) if execution.is_blocked(thread) => {}

@@ -15,6 +15,7 @@ mod estimates;
 mod forgetful;
 mod interrupts;
 mod parallel;
+mod parts;
 mod preemptions;
 mod psc;
 mod rvf_counts;

@@ -6,8 +6,8 @@ use super::output::Output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use norn::{
-    AlgorithmName, BoundName, CheckOptions, InputError, LibraryChoice, Log, ModelChoice, Outcome,
-    parse_duration,
+    AlgorithmName, BoardOptions, BoundName, CheckOptions, InputError, LibraryChoice, Log,
+    ModelChoice, Outcome, parse_duration,
 };
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -79,6 +79,19 @@ pub(crate) struct Check {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "checkpoint",
         default_value = "30s")]
     checkpoint_interval: Duration,
+
+    /// Search by other processes: each `norn worker DIR`, on any machine that sees the directory, takes parts of the
+    /// search. If the check is ended, the same command goes on.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    board: Option<PathBuf>,
+
+    /// With --board: how long a worker works on a part before it says what came of it.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "board", default_value = "2s")]
+    slice: Duration,
+
+    /// With --board: how long a process may be silent before another one takes over its part.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "board", default_value = "15s")]
+    lease: Duration,
 
     /// The function to start with.
     #[arg(long, value_name = "FUNCTION")]
@@ -221,6 +234,12 @@ impl Check {
             clang: super::clang(),
             profile: self.profile,
             log: self.log.as_ref().map_or_else(Log::default, |_| Log::start()),
+            board: self.board.as_ref().map(|directory| BoardOptions {
+                directory: directory.clone(),
+                slice: self.slice,
+                lease: self.lease,
+            }),
+            compiled: None,
         }
     }
 }

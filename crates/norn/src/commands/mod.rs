@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod cancel;
 mod check;
 mod completions;
 mod disasm;
@@ -8,15 +9,19 @@ mod init;
 mod limits;
 mod list;
 mod man;
+mod merge;
 mod model;
 mod output;
 mod progress;
 mod replay;
 mod resume;
 mod run;
+mod split;
+mod status;
 mod terminal;
 mod test;
 mod transform;
+mod worker;
 
 use clap::{Parser, Subcommand};
 use norn::ModelName;
@@ -45,6 +50,16 @@ enum Command {
     Check(Box<check::Check>),
     /// Go on with a check that was saved by `check --checkpoint`.
     Resume(resume::Resume),
+    /// Join a search that `check --board` coordinates, from any machine that sees its directory.
+    Worker(worker::Worker),
+    /// Show how far the search in a directory is.
+    Status(status::Status),
+    /// End the search in a directory.
+    Cancel(cancel::Cancel),
+    /// Split a saved search into parts that can be gone on with anywhere.
+    Split(split::Split),
+    /// Put all parts of a saved search together again.
+    Merge(merge::Merge),
     /// Show a violation that was written by `check --trace` again, without searching for it.
     Replay(replay::Replay),
     /// Show an execution that ends as asked for, or prove that there is none.
@@ -76,6 +91,11 @@ impl Cli {
         match self.command {
             Command::Check(check) => check.run(),
             Command::Resume(resume) => resume.run(),
+            Command::Worker(worker) => worker.run(),
+            Command::Status(status) => status.run(),
+            Command::Cancel(cancel) => cancel.run(),
+            Command::Split(split) => split.run(),
+            Command::Merge(merge) => merge.run(),
             Command::Replay(replay) => replay.run(),
             Command::Explain(explain) => explain.run(),
             Command::Test(test) => test.run(),

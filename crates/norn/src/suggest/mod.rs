@@ -146,6 +146,7 @@ impl<'t, 'j> Trials<'t, 'j> {
         let options = CheckOptions {
             keep_going: false,
             checkpoint: None,
+            board: None,
             trace: None,
             timeout: self.job.time_left(left),
             ..self.job.options.clone()

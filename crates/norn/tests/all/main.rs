@@ -1,5 +1,6 @@
 //! Tests of the tool as a whole: from files to verdicts, text and JSON.
 
+mod board;
 mod browse;
 mod checkpoints;
 mod command;

@@ -333,6 +333,7 @@ fn titles() {
             locations: Arc::new(Locations::default()),
             after: 0,
             beyond_bound: false,
+            at: norn_explore::Position::default(),
         };
         let describer = Describer::new(&violation, &Named);
         assert_eq!(message(&violation, &describer), expected);

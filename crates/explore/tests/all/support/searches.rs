@@ -95,7 +95,13 @@ pub fn live<E: Explorer<Slow>>(
         }
     };
     let resume = resume.map(|text| serde_json::from_str(text).expect("what was saved"));
-    let setup = Setup { jobs, resume, keeper: Some((Duration::ZERO, &mut keeper)), tick: None };
+    let setup = Setup {
+        jobs,
+        resume,
+        keeper: Some((Duration::ZERO, &mut keeper)),
+        tick: None,
+        to_the_end: false,
+    };
     let observer = || Visits::new(coherence);
     let found = search(&options, || explorer(options.clone()), observer, setup);
     let (summary, visits) = found.expect("the graphs fit");
@@ -184,7 +190,13 @@ fn up_to<E: Explorer<Slow>>(
     };
     let resume = saved.map(|text| serde_json::from_str(text).expect("a frontier"));
     let jobs = 1 + (seed + limit) as usize % 2;
-    let setup = Setup { jobs, resume, keeper: Some((Duration::MAX, &mut keeper)), tick: None };
+    let setup = Setup {
+        jobs,
+        resume,
+        keeper: Some((Duration::MAX, &mut keeper)),
+        tick: None,
+        to_the_end: false,
+    };
     let observer = || Visits::new(coherence);
     let found = search(&options, || explorer(options.clone()), observer, setup);
     let (summary, seen) = found.expect("the graphs fit");
