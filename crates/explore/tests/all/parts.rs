@@ -1,13 +1,12 @@
 //! A search that is dealt out in parts finds what it finds in one go, whatever part is searched first.
 
 use crate::parallel::program;
-use crate::support::searches::{keep_going, numbers, visit};
-use crate::support::slow::Slow;
+use crate::support::searches::{keep_going, numbers};
 use norn_explore::{
     Bound, Explorer, Frontier, Options, SavedSummary, Setup, Slice, Sliced, Summary, Trust, search,
     slice,
 };
-use norn_litmus::{LitmusMachine, Shape, generate};
+use norn_litmus::LitmusMachine;
 use norn_models::{Rc11, Sc};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -126,23 +125,6 @@ fn resume_nothing<E: Explorer<LitmusMachine>>(
     search(options, || explorer(options.clone()), || (), Setup::of(1)).expect("nothing").0
 }
 
-/// Without `keep_going`, a violation of a late part is known before the early parts are searched: the first one of
-/// these is still the one that counts.
-#[test]
-fn the_first_violation_does_not_depend_on_the_part_that_is_searched_first() {
-    let (mut merges, mut violated) = (0, 0);
-    for seed in 0..400 {
-        let machine = LitmusMachine::new(generate(seed, &Shape::default()));
-        let options = Options::default();
-        let explorer = |options| Trust::<_, Rc11>::new(&machine, options);
-        let some = deal_and_merge(&options, explorer, seed);
-        let found = !resume_nothing(&options, &explorer).violations.is_empty();
-        merges += some;
-        violated += usize::from(found && some > 0);
-    }
-    assert!(merges > 500 && violated > 20, "{merges} merges, {violated} with a violation");
-}
-
 #[test]
 fn parts_add_up_to_the_whole() {
     let mut merges = 0;
@@ -157,36 +139,6 @@ fn parts_add_up_to_the_whole() {
         merges += deal_and_merge(&options, bounded, seed);
     }
     assert!(merges > 300, "only {merges} merges");
-}
-
-/// Slices of a search, each of which goes on with what the one before left.
-#[test]
-fn slices_add_up_to_the_whole() {
-    let mut slices = 0;
-    for seed in 0..12 {
-        let machine = Slow::new(program(seed));
-        let explorer = || Trust::<_, Rc11>::new(&machine, keep_going());
-        let (alone, _) = visit(explorer, 1, true);
-        let (mut part, mut total, mut threads) = (None, SavedSummary::default(), Vec::new());
-        loop {
-            let hurry = Arc::new(AtomicBool::new(true));
-            let is_first = part.is_none();
-            let time = Duration::from_secs(600);
-            let setup = Slice { jobs: 1 + slices % 2, part, threads: threads.clone(), time, hurry };
-            let done: Sliced<_, ()> =
-                slice(&keep_going(), explorer, || (), setup).expect("the part fits");
-            slices += 1;
-            assert!(is_first || !done.is_void(), "the first one meets all threads");
-            threads = done.met.unwrap_or(threads);
-            total.add(done.left.summary().clone(), true);
-            if done.left.tasks() == 0 {
-                break;
-            }
-            part = Some(done.left.without_summary());
-        }
-        assert_eq!(total.counts(), (alone.executions, alone.blocked), "seed {seed}");
-    }
-    assert!(slices > 12, "no search was left and taken up");
 }
 
 /// Two parts that met threads that the other did not know took them in orders of their own.

@@ -111,17 +111,17 @@ fn searched_in_trouble(
         std::thread::sleep(Duration::from_millis(20 + random.below(150)));
         let victim = random.below(3) as usize;
         match random.below(10) {
-            0..3 => {
+            0..=2 => {
                 end(std::mem::replace(&mut workers[victim], worker(board)));
                 troubles += 1;
             }
-            4 => {
+            3 => {
                 send("-STOP", &workers[victim]);
                 std::thread::sleep(Duration::from_millis(100 + random.below(1400)));
                 send("-CONT", &workers[victim]);
                 troubles += 1;
             }
-            5 if check.try_wait().expect("to look").is_none() => {
+            4 if check.try_wait().expect("to look").is_none() => {
                 end(check);
                 check = coordinator().spawn().expect("to run norn");
                 troubles += 1;
@@ -329,4 +329,35 @@ fn parts_add_up_and_none_is_forgotten() {
     let mut resume = norn();
     resume.args(["resume", "--format", "json"]).arg(&file);
     assert_eq!(essence(&run(resume)), essence(&alone));
+}
+
+/// A violation of a late part is known before the early parts are searched: it is saved with its place, so that the
+/// first one is still the one that counts.
+#[test]
+fn the_first_violation_does_not_depend_on_the_part_that_is_searched_first() {
+    let text = std::fs::read_to_string(support::root().join(PROGRAM)).expect("the program");
+    let program = temporary("fails.c");
+    std::fs::write(&program, text.replace("144", "143")).expect("to write");
+    let alone = run(check(&program, &["--jobs", "1", "--", "-DN=5"]));
+    assert_eq!(alone.1, 1, "something is wrong with it");
+    let file = temporary("fails.norn");
+    let name = file.to_str().expect("a name");
+    let begun = ["--checkpoint", name, "--max-executions", "500", "--jobs", "1", "--", "-DN=5"];
+    assert_eq!(run(check(&program, &begun)).1, 3);
+    let part = |number: u32| PathBuf::from(format!("{name}.{number}"));
+    let mut split = norn();
+    assert!(split.arg("split").arg(&file).args(["-n", "6"]).status().expect("to run").success());
+    let mut violated = 0;
+    for number in (2..=6).rev() {
+        let mut resume = norn();
+        resume.args(["resume", "--format", "json", "--jobs", "1"]).arg(part(number));
+        violated += u32::from(run(resume).1 == 1);
+    }
+    assert!(violated > 0, "no part but the first has a violation");
+    let mut merge = norn();
+    merge.arg("merge").args((1..=6).map(part)).arg("-o").arg(&file);
+    assert!(merge.status().expect("to run").success());
+    let mut resume = norn();
+    resume.args(["resume", "--format", "json"]).arg(&file);
+    assert_eq!(violation(&run(resume)), violation(&alone));
 }
