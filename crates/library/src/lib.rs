@@ -8,7 +8,7 @@
 //!
 //! 1. No text leads to a panic, to endless work or to deep recursion: what is too large is an error like any
 //!    other, with a line and a column.
-//! 2. An operation ends: it has no loops, and the accesses of the longest are counted when it is read.
+//! 2. An operation ends: it has no loops, and a limited number of steps.
 //! 3. Reads see what the memory model lets them see, as those of a program do. So what holds of every model that an
 //!    explorer can search under (it is prefix-closed, for one) holds with libraries too.
 //! 4. No two updates read from the same write: reading by `update` is what papers call functional.
@@ -19,7 +19,7 @@ mod parser;
 
 pub use error::LibraryError;
 
-use norn_program::Operation;
+use norn_program::{Cell, Operation};
 
 /// A library that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,14 +66,17 @@ impl Library {
         }
     }
 
-    /// Lets cells have this many bytes.
-    pub fn resize(&mut self, size: u8) {
+    /// Lets cells have this many bytes; the number that does not fit into them, if there is one.
+    pub fn resize(&mut self, size: u8) -> Result<(), u64> {
+        let mut most = 0;
         for operation in &mut self.operations {
             operation.each_step_mut(&mut |step| {
+                most = step.numbers().fold(most, u64::max);
                 if let Some(cell) = step.cell_mut() {
                     cell.size = size;
                 }
             });
         }
+        if most > Cell::most(size) { Err(most) } else { Ok(()) }
     }
 }

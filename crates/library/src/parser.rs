@@ -9,7 +9,7 @@
 //!            | "if" "(" expression ")" block [ "else" ( block | step of "if" ) ]
 //!            | "return" [ expression ] ";"
 //! access     = "read" cell [ ORDER ] [ "when" guard ]
-//!            | "write" cell "=" expression [ ORDER ]
+//!            | "write" cell "=" expression [ ORDER ] [ "as" ROLE ]
 //!            | "update" cell "=" ( cell OPERATOR product | expression ) [ ORDER ] [ "as" ROLE ]
 //!              [ ("when" | "if") guard ]
 //! cell       = NAME [ "[" NUMBER "]" ]
@@ -346,7 +346,11 @@ impl Parser {
             let cell = self.cell(scope)?;
             self.sign("=")?;
             let value = self.expression(scope)?;
-            return Ok(Step::Write { cell, mode: self.order(Side::Writes)?, value });
+            let mode = self.order(Side::Writes)?;
+            let role = self.role()?;
+            check_role(at, role, mode, RmwOp::Exchange, &value, None)?;
+            self.check_fit(at, &value)?;
+            return Ok(Step::Write { cell, mode, role, value });
         }
         let mut keep = |scope: &mut Scope| {
             kept.take().map(|name| {
@@ -377,6 +381,7 @@ impl Parser {
             None
         };
         check_role(at, role, mode, op, &operand, guard.as_ref().filter(|_| waits))?;
+        self.check_fit(at, &operand)?;
         Ok(Step::Update { cell, mode, role, op, operand, guard, waits, to: keep(scope) })
     }
 
@@ -431,7 +436,10 @@ impl Parser {
         let Some(compare) = self.one_of(&COMPARISONS) else {
             return self.expected("a comparison");
         };
-        Ok(Guard { mask, compare, operand: self.level(scope, SUMS)? })
+        let at = self.at();
+        let operand = self.level(scope, SUMS)?;
+        self.check_fit(at, &operand)?;
+        Ok(Guard { mask, compare, operand })
     }
 
     /// The order of an access; relaxed unless it is given.
@@ -448,6 +456,16 @@ impl Parser {
             _ => "a write is relaxed, release or seq_cst",
         };
         if fits { Ok(mode) } else { problem(at, what) }
+    }
+
+    /// Refuses a number that no cell can hold: what is written or compared would be another one.
+    fn check_fit(&self, at: At, expression: &Expression) -> Result<(), Problem> {
+        match *expression {
+            Expression::Number(number) if number > Cell::most(self.size) => {
+                problem(at, format!("{number} does not fit into a cell of {} bytes", self.size))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn role(&mut self) -> Result<Role, Problem> {
@@ -587,7 +605,7 @@ fn check_role(
             if op == RmwOp::Exchange && is(operand, 0) && mode.is_release() {
                 return Ok(());
             }
-            problem(at, "an unlock is `update m = 0 release as unlock`")
+            problem(at, "an unlock is `write m = 0 release as unlock`")
         }
         _ => Ok(()),
     }

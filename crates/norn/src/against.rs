@@ -3,8 +3,9 @@
 //! The program is a client with an implementation. It is searched twice: with the operations of the library in
 //! the place of the functions of the implementation, and as it is. What is compared are the ends of executions: the
 //! bytes of the global variables that the client names. Every end of the implementation must be one of the library.
-//! What belongs to the implementation is not compared: variables that only its functions name, and those that hold an
-//! object of the library.
+//! What belongs to the implementation, or may differ for no reason, is not compared: variables that only its functions
+//! name, that it has written, that it is given, or that hold an object of the library; pointers and handles of threads.
+//! So that it is known what the implementation has written, its ends are compared when all are there.
 //!
 //! What holds of the answer:
 //!
@@ -23,18 +24,21 @@ use crate::program_names::ProgramNames;
 use crate::search::Explored;
 use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
-use norn_action::Claim;
+use norn_action::{Claim, Fault, Place};
 use norn_explore::{Observer, Stop, Summary, Violation, Visit};
 use norn_machine::{Config, Vm};
-use norn_program::{GlobalId, Instruction, Program};
+use norn_program::{Encoding, FunctionId, GlobalId, Instruction, Program};
 use norn_report::{Verdict, Warning, WarningKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// More bytes of variables are not compared.
 const MOST_BYTES: u64 = 1 << 16;
+
+/// More different ends are not compared.
+const MOST_ENDS: usize = 1 << 14;
 
 /// The end of an execution: the bytes of some variables, none for those that were never written.
 type End = Vec<Option<u8>>;
@@ -54,31 +58,38 @@ pub(crate) fn compare(
     }
     let own = Control::default();
     let searching = Searching { own: &own, user: control.flag(), started };
-    let specified =
-        CheckOptions { libraries: options.against.clone(), against: Vec::new(), ..options.clone() };
-    let spec = searching.search(&specified, &Task::Collect, progress)?;
+    let libraries = [options.libraries.clone(), options.against.clone()].concat();
+    let specified = CheckOptions { libraries, against: Vec::new(), ..options.clone() };
+    let spec = searching.search(&specified, &Task::Collect, None, progress)?;
     let Some(mut spec) = spec else { return searching.stopped_early(&specified) };
     if searching.decide(&specified, &spec.summary)? != Verdict::Verified {
         let remark =
             "this is the client with the library itself; the implementation was not looked at";
         return searching.outcome(&specified, spec, remark.to_owned());
     }
-    let kept = spec.watch.without_objects(&spec.program);
-    if kept.is_empty() {
+    let implemented = CheckOptions { against: Vec::new(), ..options.clone() };
+    let task = Task::Compare(Implementation::of(&spec.program));
+    let found = searching.search(&implemented, &task, Some(&spec.watch.columns), progress)?;
+    let Some(mut found) = found else { return searching.stopped_early(&implemented) };
+    spec.watch.apart.extend(&found.watch.apart);
+    let kept = spec.watch.kept();
+    if !kept.contains(&true) {
         return Err(InputError::Refused(
             "--against: the client keeps nothing to compare; let it write what it sees to global variables that hold \
-             no object of the library"
+             no object of the library and no pointers"
                 .into(),
         ));
     }
-    let allowed = spec.watch.project(&kept);
-    let implemented = CheckOptions { against: Vec::new(), ..options.clone() };
-    let task = Task::Compare { kept: &kept, allowed: &allowed };
-    let found = searching.search(&implemented, &task, progress)?;
-    let Some(mut found) = found else { return searching.stopped_early(&implemented) };
-    let remark = remark(&spec, &found, &kept, &allowed);
-    if let Some(violation) = found.watch.found.take() {
-        found.summary.violations.insert(0, violation);
+    let allowed: BTreeSet<End> = spec.watch.ends.keys().map(|end| project(end, &kept)).collect();
+    let ends = std::mem::take(&mut found.watch.ends).into_iter();
+    let ends: BTreeMap<End, Violation> =
+        ends.map(|(end, shown)| (project(&end, &kept), shown)).collect();
+    let remark = remark(&spec, ends.len(), &kept, allowed.len());
+    let beyond = ends.into_iter().find(|(end, _)| !allowed.contains(end));
+    if let Some((end, mut shown)) = beyond.filter(|_| found.summary.violations.is_empty()) {
+        let claim = Claim::NotAllowed(describe(&spec, &kept, &end, &allowed));
+        shown.fault = Fault::new(claim, Place::NONE);
+        found.summary.violations.push(shown);
         found.summary.stopped = Some(Stop::Violation);
     }
     searching.outcome(&implemented, found, remark)
@@ -94,14 +105,16 @@ fn asked(options: &CheckOptions) -> Option<&'static str> {
         (options.suggest, "--suggest"),
         (options.profile, "--profile"),
         (options.keep_going, "--keep-going"),
+        (options.browse, "--explore-html"),
+        (options.board.is_some(), "--board"),
     ];
     list.into_iter().find(|(asked, _)| *asked).map(|(_, name)| name)
 }
 
 /// What the comparison rests on.
-fn remark(spec: &Searched, found: &Searched, kept: &[Column], allowed: &BTreeSet<End>) -> String {
+fn remark(spec: &Searched, seen: usize, kept: &[bool], allowed: usize) -> String {
     let mut names: Vec<String> = Vec::new();
-    for column in kept {
+    for (column, _) in spec.watch.columns.iter().zip(kept).filter(|(_, kept)| **kept) {
         let of = &spec.program.globals[column.global.index()];
         let name = format!("`{}`", of.source_name.as_ref().unwrap_or(&of.name));
         if !names.contains(&name) {
@@ -109,11 +122,9 @@ fn remark(spec: &Searched, found: &Searched, kept: &[Column], allowed: &BTreeSet
         }
     }
     format!(
-        "compared by {}; different ends with the library: {} (executions: {}), seen of the implementation: {}",
+        "compared by {}; different ends with the library: {allowed} (executions: {}), seen of the implementation: {seen}",
         names.join(", "),
-        allowed.len(),
         spec.summary.executions,
-        found.watch.ends.len()
     )
 }
 
@@ -124,12 +135,48 @@ struct Column {
     address: u64,
 }
 
-/// What is done with the ends of executions.
-enum Task<'t> {
-    /// They are collected.
+/// Whose executions are searched.
+enum Task {
+    /// Those of the library.
     Collect,
-    /// They are looked up.
-    Compare { kept: &'t [Column], allowed: &'t BTreeSet<End> },
+    /// Those of the implementation.
+    Compare(Implementation),
+}
+
+/// The functions that the library stands for, and what only they call.
+struct Implementation(BTreeSet<FunctionId>);
+
+impl Implementation {
+    /// What code is left of a program when the library is there is the client's.
+    fn of(specified: &Program) -> Implementation {
+        let is_stub = |id: &FunctionId| {
+            let function = &specified.functions[id.index()];
+            specified.operation_at(function.entry).is_some()
+        };
+        let all = (0..specified.functions.len() as u32).map(FunctionId);
+        let dropped = norn_transform::dropped(specified);
+        Implementation(all.filter(is_stub).chain(dropped).collect())
+    }
+
+    /// The variables that its functions are given by name.
+    fn given(&self, program: &Program) -> BTreeSet<u32> {
+        let mut given = BTreeSet::new();
+        for instruction in &program.code {
+            if let Instruction::Call { function, args, count, .. } = *instruction
+                && self.0.contains(&function)
+            {
+                let arguments = &program.arguments[args as usize..][..usize::from(count)];
+                let constants = arguments.iter().filter_map(|operand| operand.constant_index());
+                let values = constants.map(|index| program.constants[index as usize]);
+                given.extend(values.filter_map(|value| program.global_at(value)).map(|id| id.0));
+            }
+        }
+        given
+    }
+
+    fn has(&self, program: &Program, pc: u32) -> bool {
+        program.function_of(pc).is_some_and(|id| self.0.contains(&id))
+    }
 }
 
 /// What both searches have in common.
@@ -172,7 +219,8 @@ impl Searching<'_> {
     fn search(
         &self,
         options: &CheckOptions,
-        task: &Task<'_>,
+        task: &Task,
+        columns_of: Option<&[Column]>,
         progress: &mut Listener<'_>,
     ) -> Result<Option<Searched>, InputError> {
         let job = self.job(options)?;
@@ -180,9 +228,9 @@ impl Searching<'_> {
             return Ok(None);
         };
         let program = Arc::new(program);
-        let all = match task {
-            Task::Collect => columns(&program)?,
-            Task::Compare { kept, .. } => kept.to_vec(),
+        let all = match columns_of {
+            Some(columns) => columns.to_vec(),
+            None => columns(&program)?,
         };
         let config = Config { meter: job.meter(), ..config };
         let tally = Tally::new(progress);
@@ -200,6 +248,16 @@ impl Searching<'_> {
         let Explored { summary, observers, algorithm } = explored;
         let mut watch = Ends { columns: all.clone(), ..Ends::default() };
         observers.into_iter().for_each(|watcher| watch.add(watcher.ends));
+        if let Task::Compare(implementation) = task {
+            let given = implementation.given(&program);
+            let is_given = |column: &&Column| given.contains(&column.global.0);
+            watch.apart.extend(all.iter().filter(is_given).map(|column| column.address));
+        }
+        if watch.ends.len() > MOST_ENDS {
+            return Err(InputError::Refused(format!(
+                "--against: the program ends in more than {MOST_ENDS} ways; let the client keep less"
+            )));
+        }
         Ok(Some(Searched { program, vm, algorithm, summary, watch, remarks }))
     }
 
@@ -242,24 +300,43 @@ fn columns(program: &Program) -> Result<Vec<Column>, InputError> {
                 "--against: the client names more than {MOST_BYTES} bytes of variables"
             )));
         }
-        columns.extend((0..of.size).map(|offset| Column { global, address: of.address + offset }));
+        let is_number = |&offset: &u64| match of.kind {
+            Some(kind) => {
+                let word = program.types.encoding_of_part(kind, offset & !7, 8);
+                !matches!(word, Some(Encoding::Pointer))
+            }
+            None => false,
+        };
+        let numbers = (0..of.size).filter(is_number);
+        columns.extend(numbers.map(|offset| Column { global, address: of.address + offset }));
     }
     Ok(columns)
 }
 
-/// An end in the names of the source: `counter = 1, seen[0] = 2`.
-fn describe(program: &Program, columns: &[Column], end: &End) -> String {
-    let mut values: Vec<(String, Vec<Option<u8>>)> = Vec::new();
-    for (column, byte) in columns.iter().zip(end) {
+/// The bytes of an end that are kept.
+fn project(end: &End, kept: &[bool]) -> End {
+    end.iter().zip(kept).filter(|(_, kept)| **kept).map(|(byte, _)| *byte).collect()
+}
+
+/// What is not the same in all ends, in the names of the source: `counter = 1, seen[0] = 2`.
+fn describe(spec: &Searched, kept: &[bool], end: &End, allowed: &BTreeSet<End>) -> String {
+    let program = &spec.program;
+    let columns = spec.watch.columns.iter().zip(kept).filter(|(_, kept)| **kept);
+    let mut values: Vec<(String, Vec<Option<u8>>, bool)> = Vec::new();
+    for (index, ((column, _), byte)) in columns.zip(end).enumerate() {
         let offset = column.address - program.globals[column.global.index()].address;
         let name = program.describe_global(column.global, offset);
+        let differs = allowed.iter().any(|other| other[index] != *byte);
         match values.last_mut() {
             // A byte within a number is called after its start.
-            Some((_, bytes)) if name.contains('+') && bytes.len() < 8 => bytes.push(*byte),
-            _ => values.push((name, vec![*byte])),
+            Some((_, bytes, any)) if name.contains('+') && bytes.len() < 8 => {
+                bytes.push(*byte);
+                *any |= differs;
+            }
+            _ => values.push((name, vec![*byte], differs)),
         }
     }
-    let text = |(name, bytes): &(String, Vec<Option<u8>>)| {
+    let text = |(name, bytes, _): &(String, Vec<Option<u8>>, bool)| {
         let number =
             bytes.iter().rev().try_fold(0u64, |sum, byte| Some(sum << 8 | u64::from((*byte)?)));
         match number {
@@ -267,42 +344,37 @@ fn describe(program: &Program, columns: &[Column], end: &End) -> String {
             None => format!("{name} was never written"),
         }
     };
-    values.iter().map(text).collect::<Vec<_>>().join(", ")
+    let differing = values.iter().filter(|(.., differs)| *differs).map(text);
+    differing.collect::<Vec<_>>().join(", ")
 }
 
 /// The ends of the executions of a search.
 #[derive(Clone, Default)]
 struct Ends {
     columns: Vec<Column>,
-    ends: BTreeSet<End>,
+    /// Each end, with an execution that has it.
+    ends: BTreeMap<End, Violation>,
     /// Variables that hold an object of a library.
     objects: BTreeSet<u32>,
-    found: Option<Violation>,
+    /// Bytes that are not compared.
+    apart: BTreeSet<u64>,
 }
 
 impl Ends {
     fn add(&mut self, other: Ends) {
-        self.ends.extend(other.ends);
+        for (end, found) in other.ends {
+            self.ends.entry(end).or_insert(found);
+        }
         self.objects.extend(other.objects);
-        self.found = self.found.take().or(other.found);
+        self.apart.extend(other.apart);
     }
 
-    /// The bytes that are compared.
-    fn without_objects(&self, program: &Program) -> Vec<Column> {
-        let is_variable = |column: &&Column| {
-            !self.objects.contains(&column.global.0)
-                && !program.globals[column.global.index()].constant
+    /// Which bytes are compared.
+    fn kept(&self) -> Vec<bool> {
+        let is_kept = |column: &Column| {
+            !self.objects.contains(&column.global.0) && !self.apart.contains(&column.address)
         };
-        self.columns.iter().filter(is_variable).copied().collect()
-    }
-
-    /// The ends as far as `kept` is concerned.
-    fn project(&mut self, kept: &[Column]) -> BTreeSet<End> {
-        let is_kept: Vec<bool> = self.columns.iter().map(|column| kept.contains(column)).collect();
-        let project = |end: &End| {
-            end.iter().zip(&is_kept).filter(|(_, kept)| **kept).map(|(byte, _)| *byte).collect()
-        };
-        self.ends.iter().map(project).collect()
+        self.columns.iter().map(is_kept).collect()
     }
 }
 
@@ -310,31 +382,50 @@ impl Ends {
 struct Watcher<'s, 'p, 'f> {
     program: &'s Program,
     columns: &'s [Column],
-    task: &'s Task<'s>,
+    task: &'s Task,
     searching: &'s Searching<'s>,
     ends: Ends,
     share: Share<'s, 'p, 'f>,
 }
 
 impl Watcher<'_, '_, '_> {
-    /// Which variables hold an object that an operation was called for.
-    fn note_objects(&mut self, execution: &Visit<'_, Vm>) {
-        for thread in 0..execution.graph.thread_count() {
-            let thread = norn_action::ThreadId(thread as u32);
-            for event in execution.graph.thread_events(thread) {
-                let is_access = event.is_read() || event.is_write();
-                let pc = event.place.0;
-                // What no input defines can be called through a pointer.
-                let is_pointer = matches!(
-                    self.program.code.get(pc as usize),
-                    Some(Instruction::CallIndirect { .. })
-                );
-                if is_access && (is_pointer || self.program.operation_at(pc).is_some()) {
-                    let address = execution.locations.info(event.location).address.0;
-                    self.ends.objects.extend(self.program.global_at(address).map(|id| id.0));
-                }
+    /// What is not compared because of this execution.
+    fn note(&mut self, execution: &Visit<'_, Vm>) {
+        for &id in execution.graph.order() {
+            let event = execution.graph.event(id);
+            if !(event.is_read() || event.is_write()) {
+                continue;
+            }
+            let (pc, info) = (event.place.0, execution.locations.info(event.location));
+            let is_apart = event.is_write()
+                && (starts_thread(self.program, pc)
+                    || matches!(self.task, Task::Compare(code) if code.has(self.program, pc)));
+            if is_apart {
+                let bytes = info.address.0..info.address.0 + u64::from(info.size);
+                self.ends.apart.extend(bytes);
+            }
+            if matches!(self.task, Task::Collect) && may_be_operation(self.program, pc) {
+                self.ends.objects.extend(self.program.global_at(info.address.0).map(|id| id.0));
             }
         }
+    }
+}
+
+/// Whether an instruction calls an operation, perhaps through a pointer.
+fn may_be_operation(program: &Program, pc: u32) -> bool {
+    let is_pointer =
+        matches!(program.code.get(pc as usize), Some(Instruction::CallIndirect { .. }));
+    is_pointer || program.operation_at(pc).is_some()
+}
+
+/// Whether an instruction starts a thread, and writes its handle, which may be any number.
+fn starts_thread(program: &Program, pc: u32) -> bool {
+    match program.code.get(pc as usize) {
+        Some(Instruction::CallExternal { external, .. }) => {
+            let name = program.externals[external.index()].name.as_str();
+            matches!(name, "pthread_create" | "thrd_create")
+        }
+        _ => false,
     }
 }
 
@@ -346,22 +437,16 @@ impl Witness for Watcher<'_, '_, '_> {
 
 impl Observer<Vm> for Watcher<'_, '_, '_> {
     fn execution(&mut self, execution: &Visit<'_, Vm>) {
-        if self.ends.found.is_some() {
-            return;
-        }
+        self.note(execution);
         let byte =
             |column: &Column| last_byte(self.program, execution, column.global, column.address);
         let end: End = self.columns.iter().map(byte).collect();
-        match self.task {
-            Task::Collect => self.note_objects(execution),
-            Task::Compare { allowed, .. } if !allowed.contains(&end) => {
-                let claim = Claim::NotAllowed(describe(self.program, self.columns, &end));
-                self.ends.found = Some(Violation::at_end(execution, claim));
-                self.searching.own.interrupt();
-            }
-            Task::Compare { .. } => {}
+        if self.ends.ends.len() > MOST_ENDS {
+            self.searching.own.interrupt();
+        } else {
+            let shown = || Violation::at_end(execution, Claim::Condition);
+            self.ends.ends.entry(end).or_insert_with(shown);
         }
-        self.ends.ends.insert(end);
     }
 
     fn progress(&mut self, executions: u64, blocked: u64) {

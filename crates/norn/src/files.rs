@@ -104,6 +104,10 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Files with these endings are read and never written, also if they are only included.
+const SOURCES: [&str; 14] =
+    ["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inc", "ipp", "ll", "litmus", "cat", "lib"];
+
 /// Whether a file can be written there, and is none that is read: better now than in half an hour.
 pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
     let whole = |path: &Path| path.canonicalize().ok();
@@ -112,6 +116,14 @@ pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
     {
         let path = path.display();
         return Err(InputError::Refused(format!("{path} is read; write to another file")));
+    }
+    if let Some(extension) = path.extension().and_then(|extension| extension.to_str())
+        && SOURCES.contains(&extension)
+    {
+        let path = path.display();
+        return Err(InputError::Refused(format!(
+            "{path} has the name of a source file; write to another file"
+        )));
     }
     if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         // Something like a terminal, which nothing is put beside.

@@ -75,6 +75,11 @@ impl fmt::Display for LibraryChoice {
 }
 
 impl LibraryChoice {
+    /// Whether it is read from a file of the user.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.source, Source::File(_))
+    }
+
     /// Reads the library.
     pub fn read(&self) -> Result<Library, InputError> {
         let mut library = match &self.source {
@@ -90,7 +95,11 @@ impl LibraryChoice {
         }
         .map_err(InputError::Library)?;
         if let Some(size) = self.size {
-            library.resize(size);
+            library.resize(size).map_err(|number| {
+                InputError::Refused(format!(
+                    "library {self}: it needs larger cells, for {number:#x}"
+                ))
+            })?;
         }
         Ok(library)
     }
@@ -110,7 +119,7 @@ impl LibraryChoice {
             None => {
                 let known = library.operations.iter().map(|operation| operation.name.as_str());
                 Err(InputError::Refused(format!(
-                    "--library {self}: the library has no operation `{name}`; it has {}",
+                    "library {self}: the library has no operation `{name}`; it has {}",
                     known.collect::<Vec<_>>().join(", ")
                 )))
             }
@@ -123,16 +132,25 @@ impl LibraryChoice {
 pub(crate) fn install(
     program: &mut Program,
     libraries: &[LibraryChoice],
+    flags: &[String],
 ) -> Result<Vec<String>, InputError> {
     let mut remarks = Vec::new();
+    let optimises = |flag: &&String| flag.starts_with("-O") && *flag != "-O0";
+    if let (Some(flag), [_, ..]) = (flags.iter().find(optimises), libraries) {
+        return Err(InputError::Refused(format!(
+            "libraries need code that was not optimised, in which every call still is one; leave {flag} out"
+        )));
+    }
     for choice in libraries {
         let library = choice.read()?;
         let operations = choice.operations(&library)?;
-        let refuse = |why: String| InputError::Refused(format!("--library {choice}: {why}"));
+        let refuse = |why: String| InputError::Refused(format!("library {choice}: {why}"));
         let found = substitute(program, &operations).map_err(|error| refuse(error.to_string()))?;
         let missing = operations.iter().zip(&found).find(|(_, found)| !**found);
         if let Some(((function, _), _)) = missing.filter(|_| !choice.functions.is_empty()) {
-            return Err(refuse(format!("the program has no function `{function}`")));
+            return Err(refuse(format!(
+                "the program calls no function `{function}`; it may have been inlined"
+            )));
         }
         let present: Vec<String> = operations
             .iter()
@@ -144,7 +162,7 @@ pub(crate) fn install(
             let names: Vec<&str> =
                 operations.iter().map(|(function, _)| function.as_str()).collect();
             return Err(refuse(format!(
-                "the program has none of the functions {}; name its own by OPERATION=FUNCTION",
+                "the program calls none of the functions {}; name its own by OPERATION=FUNCTION",
                 names.join(", ")
             )));
         }

@@ -14,7 +14,7 @@ use crate::program_names::{ProgramNames, is_library};
 use crate::replay::{Replay, SavedTrace};
 use crate::resume::SavedCheck;
 use crate::search::{self, Explored, Inputs};
-use crate::sha256::Sha256;
+use crate::sha256::sha256;
 use crate::shared::coordinate;
 use crate::store::{Store, Witness};
 use crate::suggest::suggest;
@@ -79,7 +79,7 @@ fn load_unless(
     let said = |kind| move |message| warning(kind, message, None);
     let mut remarks: Vec<Warning> =
         loaded.warnings.into_iter().map(said(WarningKind::FrontEnd)).collect();
-    let installed = library::install(&mut program, &options.libraries)?;
+    let installed = library::install(&mut program, &options.libraries, &options.cflags)?;
     remarks.extend(installed.into_iter().map(said(WarningKind::Library)));
     norn_transform::standard(&mut program)?;
     turn(None);
@@ -245,8 +245,8 @@ pub(crate) fn search(
     let mut store = job.store(fingerprint)?;
     let tally = Tally::new(progress);
     if let Some(board) = &job.options.board {
-        let sha256 = Sha256::of(&(program, &Config { meter: None, ..config.clone() }));
-        let shared = coordinate(job, board, sha256, &mut tally.share())?;
+        let hash = sha256(&(program, &Config { meter: None, ..config.clone() }));
+        let shared = coordinate(job, board, hash, &mut tally.share())?;
         job.is_left.store(!shared.is_over, Ordering::Relaxed);
         *job.set_aside.lock().expect("nobody panics with the lock") = shared.set_aside;
         if let Some(frontier) = shared.frontier {

@@ -36,6 +36,13 @@ pub struct Cell {
     pub size: u8,
 }
 
+impl Cell {
+    /// The largest number that a cell of so many bytes holds.
+    pub fn most(size: u8) -> u64 {
+        u64::MAX >> (64 - 8 * u32::from(size.clamp(1, 8)))
+    }
+}
+
 /// What an operation does next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -56,6 +63,8 @@ pub enum Step {
         cell: Cell,
         /// Its annotation.
         mode: Mode,
+        /// What it is to the object.
+        role: Role,
         /// What is written.
         value: Expression,
     },
@@ -142,6 +151,21 @@ impl Step {
             }
             Step::Require(..) | Step::If(..) | Step::Return(_) => None,
         }
+    }
+
+    /// The numbers that are written to its cell, or compared with it, as they stand there.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        let (written, guard) = match self {
+            Step::Read { when, .. } => (None, when.as_ref()),
+            Step::Write { value, .. } => (Some(value), None),
+            Step::Update { operand, guard, .. } => (Some(operand), guard.as_ref()),
+            Step::Require(..) | Step::If(..) | Step::Return(_) => (None, None),
+        };
+        let all = written.into_iter().chain(guard.map(|guard| &guard.operand));
+        all.filter_map(|expression| match expression {
+            Expression::Number(number) => Some(*number),
+            _ => None,
+        })
     }
 
     /// The same, to be changed.

@@ -4,6 +4,7 @@ use crate::execution::{Action, Execution, Location, Storage};
 use crate::verdict::Reason;
 use crate::violation::ViolationReport;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Executions of a program, in the order in which they were found.
 #[derive(Clone, Debug, Serialize)]
@@ -43,8 +44,24 @@ impl Browsed {
 
     /// Gives executions that have no outcome the variables whose last values are not the same in all.
     pub fn name_outcomes(&mut self) {
-        let values: Vec<Vec<(String, String)>> =
+        let mut values: Vec<Vec<(String, String)>> =
             self.executions.iter().map(|one| last_values(&one.view.execution)).collect();
+        // What an execution does not touch keeps what it holds at first.
+        let mut all: BTreeMap<String, String> = BTreeMap::new();
+        for one in &self.executions {
+            for location in globals(&one.view.execution) {
+                let initial = || location.initial.text.clone();
+                all.entry(location.name.clone()).or_insert_with(initial);
+            }
+        }
+        for list in &mut values {
+            for (name, initial) in &all {
+                if list.iter().all(|(own, _)| own != name) {
+                    list.push((name.clone(), initial.clone()));
+                }
+            }
+            list.sort();
+        }
         let differs = |name: &String| {
             let of = |list: &Vec<(String, String)>| {
                 list.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
@@ -65,11 +82,16 @@ impl Browsed {
     }
 }
 
-/// The global variables, and what they hold at the end.
-fn last_values(execution: &Execution) -> Vec<(String, String)> {
+/// The global variables that an execution touches.
+fn globals(execution: &Execution) -> impl Iterator<Item = &Location> {
     let is_global = |location: &&Location| {
         location.object.is_none_or(|index| execution.objects[index].storage == Storage::Global)
     };
+    execution.locations.iter().filter(is_global)
+}
+
+/// These, and what they hold at the end.
+fn last_values(execution: &Execution) -> Vec<(String, String)> {
     let last = |location: &Location| {
         let write = location.co.last().and_then(|&name| execution.event(name));
         match write.map(|event| &event.action) {
@@ -77,6 +99,5 @@ fn last_values(execution: &Execution) -> Vec<(String, String)> {
             _ => location.initial.text.clone(),
         }
     };
-    let globals = execution.locations.iter().filter(is_global);
-    globals.map(|location| (location.name.clone(), last(location))).collect()
+    globals(execution).map(|location| (location.name.clone(), last(location))).collect()
 }

@@ -27,11 +27,12 @@ pub struct Pair {
 pub enum Ordering {
     /// There is an execution in which two of different threads are not.
     Unordered,
-    /// Those of the first line always happen before those of the second.
+    /// Those of the first line always happen before those of the second, as far as they are of different threads or of
+    /// the same one.
     FirstBeforeSecond,
     /// The other way round.
     SecondBeforeFirst,
-    /// One always happens before the other, in some executions this one and in some the other one.
+    /// One always happens before the other, sometimes this one and sometimes the other one.
     EitherWay,
     /// Where both lines are reached, it is by the same thread.
     SameThread,
@@ -39,7 +40,7 @@ pub enum Ordering {
     NeverBoth,
     /// No execution has an access of the first line.
     FirstNotReached,
-    /// Nor of the second.
+    /// No execution has an access of the second line.
     SecondNotReached,
     /// Of neither.
     NeitherReached,
@@ -111,7 +112,7 @@ impl Chain {
     pub fn of(report: &ViolationReport, from: EventName, to: EventName) -> Chain {
         let execution = &report.execution;
         let mut links: Vec<Link> = Vec::new();
-        let mut by = By::Nothing;
+        let (mut by, mut shown) = (By::Nothing, None);
         for (edge, name) in path(execution, from, to) {
             // Between two steps that are shown, what is not program order says more.
             if by == By::Nothing || by == By::ProgramOrder {
@@ -119,6 +120,10 @@ impl Chain {
             }
             let is_it = |step: &&TraceStep| step.event == Some(name) || step.write == Some(name);
             let Some(step) = report.trace.iter().find(is_it) else { continue };
+            // Both halves of a read-modify-write are one step.
+            if shown.replace(step.number) == Some(step.number) {
+                continue;
+            }
             links.push(Link {
                 by: if links.is_empty() { By::Nothing } else { by },
                 thread_name: step.thread_name.clone(),
@@ -230,6 +235,14 @@ impl Pair {
             Ordering::Unordered => format!(
                 "in an execution, accesses at {first} and at {second} are not ordered: neither happens before the other"
             ),
+            Ordering::EitherWay | Ordering::FirstBeforeSecond | Ordering::SecondBeforeFirst
+                if first == second =>
+            {
+                format!("in every execution, accesses at {first} are ordered")
+            }
+            Ordering::NeverBoth if first == second => {
+                format!("no execution has two accesses at {first}")
+            }
             Ordering::FirstBeforeSecond => {
                 format!(
                     "in every execution, what {first} accesses happens before what {second} accesses"

@@ -7,8 +7,10 @@
 //! This changes what the program means: that is what it is for. It is no pass that every program goes through.
 
 use crate::PassError;
+use norn_action::Place;
 use norn_program::{
-    Edit, External, ExternalId, FunctionId, Instruction, Operand, Operation, Program, Register,
+    Edit, External, ExternalId, Function, FunctionId, Global, Instruction, Location, Operand,
+    Operation, Program, Register,
 };
 use thiserror::Error;
 
@@ -37,6 +39,18 @@ pub enum SubstituteError {
         /// The operation, with its library.
         operation: String,
     },
+    /// It is an operation already.
+    #[error("`{function}` is named twice")]
+    Twice {
+        /// The function.
+        function: String,
+    },
+    /// The compiler has put its body where it was called.
+    #[error("`{function}` was inlined where it is called; it must not be `always_inline`")]
+    Inlined {
+        /// The function.
+        function: String,
+    },
     /// The program that was made is malformed: a mistake of this module.
     #[error(transparent)]
     Malformed(#[from] PassError),
@@ -52,17 +66,31 @@ pub fn substitute(
     // The operation of each function with a body.
     let mut of_function: Vec<Option<ExternalId>> = vec![None; program.functions.len()];
     for (symbol, operation) in operations {
-        let body = program.function_named(symbol);
+        // Files that include the same header have copies of its static functions.
+        let bodies: Vec<usize> = (0..program.functions.len())
+            .filter(|&index| program.functions[index].name == *symbol)
+            .collect();
         let known = program.externals.iter().position(|external| external.name == *symbol);
-        found.push(body.is_some() || known.is_some());
-        if let Some(id) = body {
-            let function = &program.functions[id.index()];
+        let is_used = |&index: &usize| is_used(program, FunctionId(index as u32));
+        found.push(bodies.iter().any(is_used) || known.is_some());
+        for &index in &bodies {
+            let function = &program.functions[index];
             let fits = operation.takes(function.params) && !function.variadic;
             check(fits, symbol, operation, function.params)?;
+            if of_function[index].is_some() || is_stub(program, function) {
+                return Err(SubstituteError::Twice { function: symbol.clone() });
+            }
+            if is_inlined(program, function) {
+                return Err(SubstituteError::Inlined { function: symbol.clone() });
+            }
             let external = as_external(program, operation, function.result_bits);
-            of_function[id.index()] = Some(ExternalId(program.externals.len() as u32));
+            of_function[index] = Some(ExternalId(program.externals.len() as u32));
             program.externals.push(external);
-        } else if let Some(index) = known {
+        }
+        if !bodies.is_empty() {
+            continue;
+        }
+        if let Some(index) = known {
             check_calls(program, ExternalId(index as u32), symbol, operation)?;
             let bits = program.externals[index].result_bits;
             program.externals[index] = as_external(program, operation, bits);
@@ -73,6 +101,36 @@ pub fn substitute(
     let verified = program.verify().and_then(|()| program.verify_cycles());
     verified.map_err(|cause| PassError { pass: "substitute-operations", cause })?;
     Ok(found)
+}
+
+/// Whether a function is called, or its address stands somewhere.
+fn is_used(program: &Program, id: FunctionId) -> bool {
+    let address = Program::function_address(id);
+    let is_call = |instruction: &Instruction| matches!(instruction, Instruction::Call { function, .. } if *function == id);
+    let holds =
+        |global: &Global| global.bytes.windows(8).any(|bytes| bytes == address.to_le_bytes());
+    program.code.iter().any(is_call)
+        || program.constants.contains(&address)
+        || program.globals.iter().any(holds)
+}
+
+/// Whether the function was made an operation before.
+fn is_stub(program: &Program, function: &Function) -> bool {
+    program.operation_at(function.entry).is_some()
+}
+
+/// Whether code of the function stands in another one.
+fn is_inlined(program: &Program, function: &Function) -> bool {
+    let Some(own) = program.source.get(function.location) else { return false };
+    let is_copy = |place: u32| {
+        let location = program.location(Place(place));
+        let outer = |location: &&Location| program.source.get(location.inlined_at?);
+        std::iter::successors(location, outer).any(|location| {
+            location.inlined_at.is_some()
+                && (location.function, location.file) == (own.function, own.file)
+        })
+    };
+    (0..program.code.len() as u32).any(is_copy)
 }
 
 /// An operation in the place of a function whose result has so many bits: what does not fit is cut off, as by a

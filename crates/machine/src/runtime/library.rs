@@ -56,9 +56,9 @@ impl Call<'_> {
                     };
                     self.keep(*to, value);
                 }
-                Step::Write { cell, mode, value } => {
+                Step::Write { cell, mode, role, value } => {
                     let value = self.value(value);
-                    cx.put(self.target(*cell, *mode), value)?;
+                    cx.put(self.target(*cell, *mode).of(*role), value)?;
                 }
                 Step::Update { cell, mode, role, op, operand, guard, waits, to } => {
                     let modify = Modify {

@@ -233,9 +233,12 @@ impl<V> Reader<'_, '_, V> {
         let length = self.rest().bytes().take_while(u8::is_ascii_alphanumeric).count();
         let word = self.rest()[..length].to_ascii_lowercase();
         let digits = word.trim_end_matches(['u', 'l']);
-        let number = match digits.strip_prefix("0x") {
-            Some(hex) => i128::from_str_radix(hex, 16),
-            None => digits.parse(),
+        let is_suffix = |end: &str| ["", "u", "l", "ul", "lu", "ll", "ull", "llu"].contains(&end);
+        let number = match (digits.strip_prefix("0x"), digits.strip_prefix('0')) {
+            _ if !is_suffix(&word[digits.len()..]) => return Err(self.wrong("this is no number")),
+            (Some(hex), _) => i128::from_str_radix(hex, 16),
+            (None, Some(octal)) if !octal.is_empty() => i128::from_str_radix(octal, 8),
+            _ => digits.parse(),
         };
         let Ok(number) = number else { return Err(self.wrong("this is no number")) };
         self.at += length;

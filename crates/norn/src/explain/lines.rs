@@ -18,27 +18,47 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 /// Library functions that access the memory that they are given, as their names begin.
-const ACCESSING: [&str; 21] = [
+const ACCESSING: &[&str] = &[
+    "_ZNSt18condition_variable",
     "__atomic_",
     "atomic_",
     "bcopy",
     "bcmp",
     "bzero",
     "call_once",
+    "clock_",
     "cnd_",
+    "fprintf",
+    "fputs",
+    "fread",
     "free",
+    "fwrite",
+    "getline",
     "mem",
     "mtx_",
+    "nanosleep",
+    "posix_memalign",
+    "printf",
     "pthread_barrier_",
     "pthread_cond_",
+    "pthread_create",
     "pthread_mutex_",
     "pthread_once",
     "pthread_rwlock_",
     "pthread_spin_",
+    "puts",
     "qsort",
     "realloc",
     "sem_",
+    "snprintf",
+    "sprintf",
+    "sscanf",
     "str",
+    "thrd_create",
+    "time",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
     "wmem",
 ];
 
@@ -80,7 +100,9 @@ impl Line {
         if !lines.contains(&(file, line)) {
             let near = near(&lines, file, line);
             let file = name(file);
-            return Err(refuse(format!("{file}:{line} accesses no memory; nearby, {near} do")));
+            return Err(refuse(format!(
+                "{file}:{line} accesses no memory that is known; nearby: {near}"
+            )));
         }
         Ok(Line { file, line, name: format!("{}:{line}", name(file)) })
     }
@@ -140,6 +162,18 @@ fn accesses(program: &Program, pc: u32) -> bool {
     }
 }
 
+/// Whether an instruction is a weak compare-exchange, a try for a lock or a wait that may end for no reason.
+fn may_fail(program: &Program, pc: u32) -> bool {
+    match program.code[pc as usize] {
+        Instruction::CompareExchange { .. } => program.weak_exchanges.binary_search(&pc).is_ok(),
+        Instruction::CallExternal { external, .. } => {
+            let name = &program.externals[external.index()].name;
+            ["wait", "try"].iter().any(|part| name.contains(part)) && !name.starts_with("sem_")
+        }
+        _ => false,
+    }
+}
+
 /// Whether an instruction of the program's own calls a function of a library that it was compiled with.
 fn calls_library(program: &Program, pc: u32) -> bool {
     let Instruction::Call { function, .. } = program.code[pc as usize] else { return false };
@@ -153,6 +187,8 @@ fn calls_library(program: &Program, pc: u32) -> bool {
 pub(super) struct Marked {
     pub(super) program: Program,
     pub(super) marks: Marks,
+    /// Whether an access of the lines may fail, or end its wait, for no reason.
+    pub(super) fails: bool,
     /// Whether lines that were asked for call functions of a library, so that it matters who called these.
     pub(super) through_calls: bool,
 }
@@ -169,6 +205,7 @@ impl Marked {
         };
         let marked: Vec<u32> =
             all.filter(|&pc| is_asked(&program, pc) && accesses(&program, pc)).collect();
+        let fails = marked.iter().any(|&pc| may_fail(&program, pc));
         let mark = ExternalId(program.externals.len() as u32);
         program.externals.push(External {
             name: MARK.to_owned(),
@@ -193,7 +230,7 @@ impl Marked {
                 Instruction::CallExternal { external, .. } if external == mark)
         };
         let marks = Marks((0..program.code.len() as u32).filter(is_mark).collect());
-        Ok(Marked { program, marks, through_calls })
+        Ok(Marked { program, marks, through_calls, fails })
     }
 }
 

@@ -26,14 +26,19 @@ use crate::tally::{Listener, Share, Tally};
 use expression::Expression;
 use globals::Variable;
 pub(crate) use globals::last_byte;
-use norn_action::Claim;
+use norn_action::{Action, Claim, ThreadId};
 use norn_explore::{Observer, Summary, Violation, Visit};
+use norn_graph::What;
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Answer, Explanation, FinalValue, Format, Verdict, ViolationReport};
+use norn_report::{Answer, Explanation, FinalValue, Format, Reason, Verdict, ViolationReport};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// Why nothing is proved of a program that does not wait for its threads.
+const EARLY: &str = "the process ends without a join of some thread, and is looked at only where that thread came to its \
+                     end before";
 
 /// Longer questions are refused.
 const LONGEST: usize = 4000;
@@ -106,22 +111,29 @@ pub fn explain(
         user: control.flag(),
         found: None,
         unsure: false,
+        early: false,
         share: tally.share(),
     };
     let mut store = job.store(String::new())?;
     let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
     let Explored { mut summary, observers, .. } = explored;
     let unsure = observers.iter().any(|seeker| seeker.unsure);
+    let early = observers.iter().any(|seeker| seeker.early);
     let found = observers.into_iter().find_map(|seeker| seeker.found);
     let names = ProgramNames::new(&vm);
     let report =
         |violation: &Violation| ViolationReport::new(violation, job.plan.model().facts(), &names);
     let faults = faults(&summary, report);
     summary.violations.clear();
-    let (verdict, reasons) = job.decide(&summary);
+    let (verdict, mut reasons) = job.decide(&summary);
+    if early {
+        reasons.push(Reason::Unsupported { message: EARLY.to_owned() });
+    }
     let answer = match &found {
         Some(_) => Answer::Possible,
-        None if verdict == Verdict::Verified && faults.is_empty() && !unsure => Answer::Impossible,
+        None if verdict == Verdict::Verified && faults.is_empty() && !(unsure || early) => {
+            Answer::Impossible
+        }
         None => Answer::Inconclusive,
     };
     let shown = found.map(|(violation, values)| (report(&violation), values));
@@ -161,6 +173,19 @@ fn explanation(job: &Job<'_>, answer: Answer) -> Explanation {
     }
 }
 
+/// Whether the process ended by itself while a thread was not joined.
+fn ends_early(execution: &Visit<'_, Vm>) -> bool {
+    let graph = execution.graph;
+    let is_joined = |thread: ThreadId| {
+        graph.order().iter().any(|&id| graph.event(id).what() == What::Join(thread))
+    };
+    let exits = execution.threads().any(|(_, _, action)| matches!(action, Action::Exit(_)));
+    let left = |(thread, _, action): (ThreadId, _, &Action)| {
+        !matches!(action, Action::Exit(_)) && thread != ThreadId::MAIN && !is_joined(thread)
+    };
+    exits && execution.threads().any(left)
+}
+
 /// Looks at the ends of executions.
 struct Seeker<'s, 'p, 'f> {
     program: &'s Program,
@@ -172,6 +197,8 @@ struct Seeker<'s, 'p, 'f> {
     found: Option<(Violation, Vec<FinalValue>)>,
     /// Whether there was an end at which it is not known whether the condition holds.
     unsure: bool,
+    /// Whether the process ended somewhere while others might still have been running.
+    early: bool,
     share: Share<'s, 'p, 'f>,
 }
 
@@ -201,6 +228,7 @@ impl Observer<Vm> for Seeker<'_, '_, '_> {
         if self.found.is_some() {
             return;
         }
+        self.early |= ends_early(execution);
         let of = |variable: &Variable| variable.last_value(self.program, execution);
         match self.condition.value(&of) {
             Some(0) => {}

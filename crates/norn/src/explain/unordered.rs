@@ -21,10 +21,14 @@ use norn_explore::{Calls, Observer, Violation, Visit};
 use norn_graph::{Event, EventId, EventKind, Graph, What};
 use norn_machine::{Config, Vm};
 use norn_program::Program;
-use norn_report::{Answer, Chain, Explanation, Ordering, Pair, Verdict, ViolationReport};
+use norn_report::{Answer, Chain, Explanation, Ordering, Pair, Reason, Verdict, ViolationReport};
 use std::sync::Arc;
 use std::sync::atomic::{self, AtomicBool};
 use std::time::Instant;
+
+/// Why nothing is proved of a line.
+const FAILS: &str = "a wait for a condition variable or a weak compare-exchange there may end for no reason, which is left \
+                     out where it leads back to the loop that it came from; with --no-spurious-wakeups it does not";
 
 /// Looks for an execution in which accesses of two lines, each written as `FILE:LINE`, are not ordered by
 /// happens-before.
@@ -53,7 +57,8 @@ pub fn explain_unordered(
         return Ok(Explanation { unordered: Some(unknown), ..nothing });
     };
     let lines = [Line::read(&program, lines[0])?, Line::read(&program, lines[1])?];
-    let Marked { program, marks, through_calls } = Marked::new(program, &lines)?;
+    let Marked { program, marks, through_calls, fails } = Marked::new(program, &lines)?;
+    let is_doubtful = fails && config.spurious;
     let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
     let tally = Tally::new(progress);
     let facts = job.plan.model().facts();
@@ -81,10 +86,15 @@ pub fn explain_unordered(
     });
     let faults = faults(&summary, report);
     summary.violations.clear();
-    let (verdict, reasons) = job.decide(&summary);
+    let (verdict, mut reasons) = job.decide(&summary);
+    if is_doubtful {
+        reasons.push(Reason::Unsupported { message: FAILS.to_owned() });
+    }
     let answer = match seen.found {
         Some(_) => Answer::Possible,
-        None if verdict == Verdict::Verified && faults.is_empty() => Answer::Impossible,
+        None if verdict == Verdict::Verified && faults.is_empty() && !is_doubtful => {
+            Answer::Impossible
+        }
         None => Answer::Inconclusive,
     };
     let ordering = match answer {
@@ -117,8 +127,8 @@ struct Seen {
     found: Option<Violation>,
     /// Whether there was an access of each line.
     lines: [bool; 2],
-    /// Whether two were of the same thread.
-    same_thread: bool,
+    /// Whether two were of the same thread, the one of the first line first, and the other way round.
+    same_thread: [bool; 2],
     /// The first execution in which one of the first line comes before one of the second, and the other way round.
     samples: [Option<(Violation, EventId, EventId)>; 2],
 }
@@ -126,15 +136,16 @@ struct Seen {
 impl Seen {
     /// What is so in all executions, if none was found.
     fn ordering(&self) -> Ordering {
-        match (self.lines, &self.samples) {
-            ([false, false], _) => Ordering::NeitherReached,
-            ([false, true], _) => Ordering::FirstNotReached,
-            ([true, false], _) => Ordering::SecondNotReached,
-            (_, [Some(_), None]) => Ordering::FirstBeforeSecond,
-            (_, [None, Some(_)]) => Ordering::SecondBeforeFirst,
-            (_, [Some(_), Some(_)]) => Ordering::EitherWay,
-            _ if self.same_thread => Ordering::SameThread,
-            _ => Ordering::NeverBoth,
+        let [forth, back] = [0, 1].map(|i| self.samples[i].is_some() || self.same_thread[i]);
+        match self.lines {
+            [false, false] => Ordering::NeitherReached,
+            [false, true] => Ordering::FirstNotReached,
+            [true, false] => Ordering::SecondNotReached,
+            _ if !(forth || back) => Ordering::NeverBoth,
+            _ if self.samples.iter().all(Option::is_none) => Ordering::SameThread,
+            _ if forth && back => Ordering::EitherWay,
+            _ if forth => Ordering::FirstBeforeSecond,
+            _ => Ordering::SecondBeforeFirst,
         }
     }
 }
@@ -184,8 +195,9 @@ impl Seeker<'_, '_, '_> {
     /// Whether nothing orders two accesses, of the first line and of the second; remembers what does.
     fn is_unordered(&mut self, execution: &Visit<'_, Vm>, a: EventId, b: EventId) -> bool {
         if a.thread() == b.thread() {
-            // A line that is asked for twice is not ordered with itself.
-            self.seen.same_thread |= a != b;
+            // An access is not ordered with itself.
+            self.seen.same_thread[0] |= a.position() < b.position();
+            self.seen.same_thread[1] |= a.position() > b.position();
             return false;
         }
         let clock = |id| execution.graph.clock(self.hb, id);

@@ -54,13 +54,15 @@ pub(crate) fn refuse(options: &CheckOptions, plan: &Plan) -> Result<(), InputErr
         "--board searches up to one bound; give --bound a number".to_owned()
     } else if matches!(options.model, crate::ModelChoice::File(_)) {
         "--board needs a model that is built in".to_owned()
+    } else if options.libraries.iter().any(crate::LibraryChoice::is_file) {
+        "--board needs libraries that come with norn".to_owned()
     } else if options.max_executions.is_some() {
         "--board does not count executions to a limit; use --timeout".to_owned()
     } else if options.checkpoint.is_some() {
         "--board keeps the search in the directory; leave --checkpoint out".to_owned()
     } else if options.profile {
         "--profile counts where one process branches; leave it out with --board".to_owned()
-    } else if options.files.iter().any(|file| file.extension().is_some_and(|e| e == "litmus")) {
+    } else if options.files.iter().any(|file| crate::litmus::is_test(file)) {
         "--board is for programs; a litmus test is too small to need it".to_owned()
     } else {
         return Ok(());

@@ -12,7 +12,7 @@ use crate::log::Log;
 use crate::model::PlannedModel;
 use crate::plan::BoundName;
 use crate::program::{Endings, Prepared, Watcher, prepare};
-use crate::sha256::Sha256;
+use crate::sha256::sha256;
 use crate::tally::Tally;
 use norn_board::{Board, Directory, Lease};
 use norn_explore::{
@@ -75,7 +75,7 @@ pub fn work(
         let job = Job::new(&check, model, Source::Nothing, control, Instant::now())?;
         let Some(Prepared { program, config, .. }) = prepare(&job)? else { break };
         let program = Arc::new(program);
-        if Sha256::of(&(&program, &config)) != posted.sha256 {
+        if sha256(&(&program, &config)) != posted.sha256 {
             let why =
                 "the program is not the one that was posted; use the same build of norn everywhere";
             return Err(InputError::Board { path: directory.to_owned(), why: why.to_owned() });

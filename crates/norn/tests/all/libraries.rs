@@ -91,9 +91,15 @@ fn locks_of_libraries_do_what_those_of_posix_do() {
         "if (trylock(&m) == 0) { x++; unlock(&m); } lock(&n); y++; unlock(&n);",
         "lock(&m); unlock(&m); unlock(&m);",
         "lock(&m); x++; if (!a) { y = x; unlock(&m); }",
+        // Giving a lock back is a store, which may stay in a buffer.
+        "if (a) { lock(&m); S(v); unlock(&m); x = L(w); } else { lock(&n); S(w); unlock(&n); y = L(v); }",
     ] {
         let text = format!(
             "#include <pthread.h>
+             #include <stdatomic.h>
+             #define S(x) atomic_store_explicit(&x, 1, memory_order_relaxed)
+             #define L(x) atomic_load_explicit(&x, memory_order_relaxed)
+             static atomic_int v, w;
              static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
              static int x, y;
              static int lock(pthread_mutex_t *l) {{ return pthread_mutex_lock(l); }}
@@ -108,7 +114,7 @@ fn locks_of_libraries_do_what_those_of_posix_do() {
              }}"
         );
         std::fs::write(&file, text).expect("to write");
-        for model in ["sc", "tso", "rc11", "c20"] {
+        for model in ["sc", "tso", "pso", "rc11", "c20"] {
             let posix = CheckOptions {
                 files: vec![file.clone()],
                 model: model.parse().expect("a model"),
@@ -136,7 +142,7 @@ fn what_cannot_be_compared_is_refused() {
         Err(error) => error.to_string(),
     };
     let missing = refused(&with("mutex.c", &[], "mutex:lock=nobody"));
-    assert!(missing.contains("no function `nobody`"), "{missing}");
+    assert!(missing.contains("calls no function `nobody`"), "{missing}");
     let none = refused(&with("mutex.c", &[], "mutex"));
     assert!(none.contains("none of the functions"), "{none}");
     let unknown = refused(&with("mutex.c", &[], "mutex:seize=take"));
@@ -161,4 +167,123 @@ fn a_client_that_misuses_the_library_is_told_so() {
     let report = check(&options).expect("a report").report;
     let message = report.violation.expect("a violation").message;
     assert!(message.contains("wrong use of `mutex.unlock`"), "{message}");
+}
+
+/// Checks files with these texts, all of which are compiled.
+fn check_files(
+    texts: &[(&str, &str)],
+    change: impl FnOnce(&mut CheckOptions),
+) -> Result<norn::Report, InputError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut files = Vec::new();
+    for (name, text) in texts {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("to write");
+        if name.ends_with(".c") {
+            files.push(file);
+        }
+    }
+    let mut options = CheckOptions { files, jobs: 1, ..support::options() };
+    change(&mut options);
+    Ok(check(&options)?.report)
+}
+
+const MUTEX: &str = "mutex:lock=take,unlock=give";
+
+#[test]
+fn every_copy_of_a_function_is_replaced() {
+    let header = "static inline void take(int *m) {} static inline void give(int *m) {}";
+    let one = "#include \"lock.h\"\nstatic int m; void other(void);
+        int main(void) { take(&m); give(&m); other(); }";
+    let two =
+        "#include \"lock.h\"\nstatic int m; void other(void) { take(&m); take(&m); give(&m); }";
+    let texts = [("lock.h", header), ("one.c", one), ("two.c", two)];
+    let with = |options: &mut CheckOptions| options.libraries = vec![MUTEX.parse().unwrap()];
+    let report = check_files(&texts, with).expect("a report");
+    let message = report.violation.expect("a deadlock").message;
+    assert!(message.contains("deadlock"), "{message}");
+}
+
+#[test]
+fn what_is_not_called_is_not_replaced_in_silence() {
+    let text = "__attribute__((always_inline)) inline void take(int *m) {}
+        extern inline void take(int *m); static int m; int main(void) { take(&m); take(&m); }";
+    let with = |options: &mut CheckOptions| {
+        options.libraries = vec!["mutex:lock=take".parse().unwrap()];
+    };
+    let error = check_files(&[("one.c", text)], with).expect_err("a refusal").to_string();
+    assert!(error.contains("calls no function `take`"), "{error}");
+    let optimised = |options: &mut CheckOptions| {
+        options.libraries = vec!["mutex:lock=take".parse().unwrap()];
+        options.cflags = vec!["-O2".to_owned()];
+    };
+    let error = check_files(&[("one.c", text)], optimised).expect_err("a refusal").to_string();
+    assert!(error.contains("-O2"), "{error}");
+    let twice = |options: &mut CheckOptions| {
+        options.libraries = vec!["mutex:lock=take,unlock=take".parse().unwrap()];
+    };
+    let text = "static void take(int *m) {} static int m; int main(void) { take(&m); }";
+    let error = check_files(&[("one.c", text)], twice).expect_err("a refusal").to_string();
+    assert!(error.contains("named twice"), "{error}");
+}
+
+#[test]
+fn objects_need_not_be_written_before_they_are_made() {
+    let text = "#include <stdlib.h>
+        void make(int *m); void take(int *m); void give(int *m);
+        int main(void) { int *m = malloc(4); make(m); take(m); give(m); free(m); }";
+    let with = |options: &mut CheckOptions| {
+        options.libraries = vec!["mutex:init=make,lock=take,unlock=give".parse().unwrap()];
+    };
+    let report = check_files(&[("one.c", text)], with).expect("a report");
+    assert_eq!(report.verdict, Verdict::Verified, "{:?}", report.violation);
+}
+
+/// A queue lock, whose nodes belong to the client.
+const QUEUE_LOCK: &str = "#include <pthread.h>
+#include <stdatomic.h>
+struct node { _Atomic(struct node *) next; atomic_int locked; };
+typedef _Atomic(struct node *) lock_t;
+static lock_t l;
+static struct node nodes[2];
+static atomic_int counter;
+static void take(lock_t *l, struct node *n) {
+    n->next = 0;
+    n->locked = 1;
+    struct node *before = atomic_exchange(l, n);
+    if (!before) return;
+    before->next = n;
+    while (n->locked) ;
+}
+static void give(lock_t *l, struct node *n) {
+    struct node *mine = n;
+    if (!n->next) {
+        if (atomic_compare_exchange_strong(l, &mine, 0)) return;
+        while (!n->next) ;
+    }
+    n->next->locked = 0;
+}
+static void *work(void *arg) {
+    struct node *n = arg;
+    take(&l, n);
+    counter = counter + ADDED;
+    give(&l, n);
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, &nodes[i]);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+}";
+
+#[test]
+fn what_belongs_to_the_implementation_is_not_compared() {
+    let report = check_files(&[("one.c", QUEUE_LOCK)], |options| {
+        options.against = vec![MUTEX.parse().unwrap()];
+        options.cflags = vec!["-DADDED=1".to_owned()];
+    });
+    let report = report.expect("a report");
+    assert_eq!(report.verdict, Verdict::Verified, "{:?}", report.violation);
+    let compared = report.warnings.iter().find(|warning| warning.message.contains("compared by"));
+    assert!(compared.is_some_and(|warning| warning.message.contains("`counter`;")), "{compared:?}");
 }

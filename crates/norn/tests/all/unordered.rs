@@ -438,3 +438,62 @@ fn it_is_what_the_oracle_says() {
     }
     assert!(unordered > 5 && ordered > 5, "{unordered} are not ordered, {ordered} are");
 }
+
+/// A wait that ends for no reason, and comes back to its loop, is not looked at; so nothing is proved of its line.
+#[test]
+fn waits_that_may_end_for_no_reason_leave_it_open() {
+    let condition = "#include <pthread.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t c;
+        static int ready, late;
+        static void *one(void *arg) {
+            pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m);
+            late = 1; // 1
+            pthread_cond_signal(&c);
+            return arg;
+        }
+        static void *two(void *arg) {
+            pthread_mutex_lock(&m);
+            while (!ready)
+                pthread_cond_wait(&c, &m); // 2
+            pthread_mutex_unlock(&m);
+            return arg;
+        }
+        int main(void) {
+            pthread_t a, b; pthread_cond_init(&c, 0);
+            pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+            pthread_join(a, 0); pthread_join(b, 0);
+        }";
+    assert_eq!(asked(condition, "c20").0, Answer::Inconclusive);
+    let weak = threads(
+        "data = 1; // 1
+        atomic_store_explicit(&flag, 1, memory_order_release);",
+        "if (atomic_load_explicit(&flag, memory_order_relaxed) == 1) {
+            int one = 1;
+            while (!atomic_compare_exchange_weak_explicit(&flag, &one, 2, memory_order_acquire, memory_order_relaxed)) // 2
+                one = 1;
+        }",
+        "",
+    );
+    assert_eq!(asked(&weak, "c20").0, Answer::Inconclusive);
+    let strong = weak.replace("exchange_weak", "exchange_strong");
+    let (answer, ordering, _) = asked(&strong, "c20");
+    assert_eq!((answer, ordering), (Answer::Impossible, Ordering::FirstBeforeSecond));
+}
+
+/// Pairs of one thread count for the direction.
+#[test]
+fn accesses_of_one_thread_are_ordered_too() {
+    let text = "#include <pthread.h>
+        static int x, y;
+        static void both(void) {
+            x = 2; // 2
+        }
+        static void *one(void *arg) {
+            both();
+            y = 1; // 1
+            return arg;
+        }
+        int main(void) { pthread_t a; pthread_create(&a, 0, one, 0); pthread_join(a, 0); both(); }";
+    let (answer, ordering, _) = asked(text, "c20");
+    assert_eq!((answer, ordering), (Answer::Impossible, Ordering::EitherWay));
+}
