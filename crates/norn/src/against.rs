@@ -149,13 +149,8 @@ struct Implementation(BTreeSet<FunctionId>);
 impl Implementation {
     /// What code is left of a program when the library is there is the client's.
     fn of(specified: &Program) -> Implementation {
-        let is_stub = |id: &FunctionId| {
-            let function = &specified.functions[id.index()];
-            specified.operation_at(function.entry).is_some()
-        };
-        let all = (0..specified.functions.len() as u32).map(FunctionId);
         let dropped = norn_transform::dropped(specified);
-        Implementation(all.filter(is_stub).chain(dropped).collect())
+        Implementation(specified.replaced.iter().copied().chain(dropped).collect())
     }
 
     /// The variables that its functions are given by name.
