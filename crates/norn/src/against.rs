@@ -17,12 +17,12 @@ use crate::check::{CheckOptions, Findings, Job, Outcome, Source};
 use crate::control::Control;
 use crate::error::InputError;
 use crate::explain::last_byte;
+use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::plan::Algorithm;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
 use crate::search::Explored;
-use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Claim, Fault, Place};
 use norn_explore::{Observer, Stop, Summary, Violation, Visit};
@@ -149,13 +149,8 @@ struct Implementation(BTreeSet<FunctionId>);
 impl Implementation {
     /// What code is left of a program when the library is there is the client's.
     fn of(specified: &Program) -> Implementation {
-        let is_stub = |id: &FunctionId| {
-            let function = &specified.functions[id.index()];
-            specified.operation_at(function.entry).is_some()
-        };
-        let all = (0..specified.functions.len() as u32).map(FunctionId);
         let dropped = norn_transform::dropped(specified);
-        Implementation(all.filter(is_stub).chain(dropped).collect())
+        Implementation(specified.replaced.iter().copied().chain(dropped).collect())
     }
 
     /// The variables that its functions are given by name.
@@ -234,20 +229,23 @@ impl Searching<'_> {
         };
         let config = Config { meter: job.meter(), ..config };
         let tally = Tally::new(progress);
-        let watcher = || Watcher {
-            program: &program,
-            columns: &all,
-            task,
-            searching: self,
-            ends: Ends { columns: all.clone(), ..Ends::default() },
-            share: tally.share(),
+        let lookers = Lookers::new();
+        let watcher = || {
+            lookers.add(Watcher {
+                program: &program,
+                columns: &all,
+                task,
+                searching: self,
+                ends: Ends { columns: all.clone(), ..Ends::default() },
+                share: tally.share(),
+            })
         };
         let mut store = job.store(String::new())?;
         let (vm, explored) =
             program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
         let Explored { summary, observers, algorithm } = explored;
         let mut watch = Ends { columns: all.clone(), ..Ends::default() };
-        observers.into_iter().for_each(|watcher| watch.add(watcher.ends));
+        lookers.take(observers).for_each(|watcher| watch.add(watcher.ends));
         if let Task::Compare(implementation) = task {
             let given = implementation.given(&program);
             let is_given = |column: &&Column| given.contains(&column.global.0);
@@ -258,6 +256,7 @@ impl Searching<'_> {
                 "--against: the program ends in more than {MOST_ENDS} ways; let the client keep less"
             )));
         }
+        let program = Arc::clone(&program);
         Ok(Some(Searched { program, vm, algorithm, summary, watch, remarks }))
     }
 
@@ -427,12 +426,6 @@ fn starts_thread(program: &Program, pc: u32) -> bool {
         }
         _ => false,
     }
-}
-
-impl Witness for Watcher<'_, '_, '_> {
-    type Seen = ();
-
-    fn seen(_: &[&Self], (): &()) {}
 }
 
 impl Observer<Vm> for Watcher<'_, '_, '_> {

@@ -5,9 +5,10 @@
 
 use crate::check::{CheckOptions, Job};
 use crate::error::InputError;
+use crate::lookers::Lookers;
 use crate::plan::Algorithm;
 use crate::search::{self, Explored, Inputs};
-use crate::store::{Store, Witness};
+use crate::store::Store;
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Claim, Machine};
 use norn_explore::{Observer, Options, Violation, Visit};
@@ -58,12 +59,13 @@ pub(crate) fn browse<M: Machine>(
         log: &job.options.log,
         store: &mut Store::new((), String::new(), None, None)?,
     };
-    let watcher = || Collector { ends, found: Vec::new(), share: tally.share() };
+    let lookers = Lookers::new();
+    let watcher = || lookers.add(Collector { ends, found: Vec::new(), share: tally.share() });
     let Explored { summary, observers, .. } = search::explore(inputs, watcher)?;
     let facts = plan.model().facts();
     let report = |violation: &Violation| ViolationReport::new(violation, facts, names);
     // There is one worker.
-    let found = observers.into_iter().flat_map(|one| one.found);
+    let found = lookers.take(observers).flat_map(|one| one.found);
     let executions = found.map(|one| Browsable {
         outcome: one.outcome,
         ends: one.ends,
@@ -114,12 +116,6 @@ impl<M: Machine> Collector<'_, '_, '_, '_, M> {
         let wrong = if is_wrong { vec![execution.clone()] } else { Vec::new() };
         self.found.push(Found { execution, outcome, ends, satisfies, wrong });
     }
-}
-
-impl<M: Machine> Witness for Collector<'_, '_, '_, '_, M> {
-    type Seen = ();
-
-    fn seen(_: &[&Self], (): &()) {}
 }
 
 impl<M: Machine> Observer<M> for Collector<'_, '_, '_, '_, M> {

@@ -217,6 +217,10 @@ mod tests {
         let inputs = [folder.path().join("./a.c")];
         let refusal = check_output(&path, &inputs).expect_err("a refusal").to_string();
         assert!(refusal.contains("is read"), "{refusal}");
+        let refusal = check_output(&path, &[]).expect_err("it may be included").to_string();
+        assert!(refusal.contains("name of a source file"), "{refusal}");
+        let path = folder.path().join("a.json");
+        std::fs::write(&path, "{}").expect("to write");
         check_output(&path, &[]).expect("to be writable");
         let folder_itself = check_output(&folder.path().join("none/b"), &[]);
         assert!(folder_itself.is_err(), "there is no such folder");

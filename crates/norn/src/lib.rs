@@ -26,6 +26,7 @@ mod files;
 mod library;
 mod litmus;
 mod log;
+mod lookers;
 mod loops;
 mod memory;
 mod minimise;

@@ -183,6 +183,8 @@ pub struct Program {
     pub externals: Vec<External>,
     /// Operations of libraries.
     pub operations: Vec<Operation>,
+    /// The functions that became operations, in order; their bodies only call these.
+    pub replaced: Vec<FunctionId>,
     /// Global variables, by ascending address.
     pub globals: Vec<Global>,
     /// Local variables in memory.

@@ -77,7 +77,8 @@ pub fn substitute(
             let function = &program.functions[index];
             let fits = operation.takes(function.params) && !function.variadic;
             check(fits, symbol, operation, function.params)?;
-            if of_function[index].is_some() || is_stub(program, function) {
+            let id = FunctionId(index as u32);
+            if of_function[index].is_some() || program.replaced.contains(&id) {
                 return Err(SubstituteError::Twice { function: symbol.clone() });
             }
             if is_inlined(program, function) {
@@ -112,11 +113,6 @@ fn is_used(program: &Program, id: FunctionId) -> bool {
     program.code.iter().any(is_call)
         || program.constants.contains(&address)
         || program.globals.iter().any(holds)
-}
-
-/// Whether the function was made an operation before.
-fn is_stub(program: &Program, function: &Function) -> bool {
-    program.operation_at(function.entry).is_some()
 }
 
 /// Whether code of the function stands in another one.
@@ -230,6 +226,8 @@ fn replace(program: &mut Program, of_function: &[Option<ExternalId>]) {
         .collect();
     let stubs: Vec<(FunctionId, Vec<Instruction>)> =
         bodies.iter().map(|&(id, external)| (id, stub(program, id, external))).collect();
+    program.replaced.extend(bodies.iter().map(|(id, _)| *id));
+    program.replaced.sort_unstable();
     let mut edit = Edit::new(program);
     calls.into_iter().for_each(|(pc, call)| edit.replace(pc, call));
     stubs.iter().for_each(|(id, body)| edit.replace_body(*id, body));

@@ -16,12 +16,12 @@ use crate::check::{CheckOptions, Job, Source};
 use crate::control::Control;
 use crate::error::InputError;
 use crate::litmus;
+use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::plan::Algorithm;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
 use crate::search::Explored;
-use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use expression::Expression;
 use globals::Variable;
@@ -104,19 +104,23 @@ pub fn explain(
     let condition = Expression::read(outcome, &mut resolve)
         .map_err(|why| InputError::Refused(format!("--outcome: {why}")))?;
     let tally = Tally::new(progress);
-    let watcher = || Seeker {
-        program: &program,
-        condition: &condition,
-        own: &own,
-        user: control.flag(),
-        found: None,
-        unsure: false,
-        early: false,
-        share: tally.share(),
+    let lookers = Lookers::new();
+    let watcher = || {
+        lookers.add(Seeker {
+            program: &program,
+            condition: &condition,
+            own: &own,
+            user: control.flag(),
+            found: None,
+            unsure: false,
+            early: false,
+            share: tally.share(),
+        })
     };
     let mut store = job.store(String::new())?;
     let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
     let Explored { mut summary, observers, .. } = explored;
+    let observers: Vec<Seeker<'_, '_, '_>> = lookers.take(observers).collect();
     let unsure = observers.iter().any(|seeker| seeker.unsure);
     let early = observers.iter().any(|seeker| seeker.early);
     let found = observers.into_iter().find_map(|seeker| seeker.found);
@@ -215,12 +219,6 @@ impl Seeker<'_, '_, '_> {
         });
         values
     }
-}
-
-impl Witness for Seeker<'_, '_, '_> {
-    type Seen = ();
-
-    fn seen(_: &[&Self], (): &()) {}
 }
 
 impl Observer<Vm> for Seeker<'_, '_, '_> {

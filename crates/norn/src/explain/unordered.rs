@@ -10,11 +10,11 @@ use super::{asks, begin, explanation, faults, thorough};
 use crate::check::CheckOptions;
 use crate::control::Control;
 use crate::error::InputError;
+use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
 use crate::search::Explored;
-use crate::store::Witness;
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Action, Claim, FaultKind, Place};
 use norn_explore::{Calls, Observer, Violation, Visit};
@@ -62,22 +62,25 @@ pub fn explain_unordered(
     let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
     let tally = Tally::new(progress);
     let facts = job.plan.model().facts();
-    let watcher = || Seeker {
-        marks: &marks,
-        program: &program,
-        lines: &lines,
-        through_calls,
-        hb: facts.hb,
-        own: &own,
-        user: control.flag(),
-        seen: Seen::default(),
-        share: tally.share(),
+    let lookers = Lookers::new();
+    let watcher = || {
+        lookers.add(Seeker {
+            marks: &marks,
+            program: &program,
+            lines: &lines,
+            through_calls,
+            hb: facts.hb,
+            own: &own,
+            user: control.flag(),
+            seen: Seen::default(),
+            share: tally.share(),
+        })
     };
     let mut store = job.store(String::new())?;
     let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
     let Explored { mut summary, observers, .. } = explored;
     // There is one worker.
-    let seen = observers.into_iter().next().map(|seeker| seeker.seen).unwrap_or_default();
+    let seen = lookers.take(observers).next().map(|seeker| seeker.seen).unwrap_or_default();
     let names = ProgramNames::new(&vm);
     let report = |violation: &Violation| ViolationReport::new(violation, facts, &names);
     // Who waits for ever does nothing else.
@@ -115,7 +118,11 @@ pub fn explain_unordered(
         faults: if is_open { faults } else { Vec::new() },
         trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
         execution: shown.map(|shown| shown.execution),
-        unordered: Some(Pair { lines: lines.map(|line| line.name), ordering, chains }),
+        unordered: Some(Pair {
+            lines: lines.each_ref().map(|line| line.name.clone()),
+            ordering,
+            chains,
+        }),
         ..explanation(&job, answer)
     })
 }
@@ -288,12 +295,6 @@ fn place_of(action: &Action) -> Option<Place> {
         Action::Unsupported(what) => Some(what.place),
         _ => None,
     }
-}
-
-impl Witness for Seeker<'_, '_, '_> {
-    type Seen = ();
-
-    fn seen(_: &[&Self], (): &()) {}
 }
 
 impl Observer<Vm> for Seeker<'_, '_, '_> {
