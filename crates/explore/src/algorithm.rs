@@ -67,6 +67,20 @@ impl Algorithm {
     }
 }
 
+impl Algorithm {
+    /// Likewise for visitors that are for [`Trust`] alone; none if it is another one.
+    pub fn with_trust<M: Machine, V: ExplorerVisitor<M>>(
+        self,
+        model: ModelName,
+        machine: &M,
+        options: &Options,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let with = With { machine, options, visitor, settings: () };
+        (self == Algorithm::Trust).then(|| model.with(with))
+    }
+}
+
 /// Hands the explorer for a model to a visitor. Which explorer that is depends on what is asked of the model and on
 /// the type of the settings.
 struct With<'a, M, V, S> {

@@ -198,7 +198,7 @@ impl Searching<'_> {
         let model = PlannedModel::load(&options.model)?;
         let mut job = Job::new(options, model, Source::Nothing, self.own, self.started)?;
         // Which write is the last one is part of how an execution ends: every coherence order is looked at.
-        job.plan = job.plan.only(Algorithm::Trust);
+        job.plan = job.plan.for_graphs();
         Ok(job)
     }
 

@@ -6,7 +6,6 @@
 use crate::check::{CheckOptions, Job};
 use crate::error::InputError;
 use crate::lookers::Lookers;
-use crate::plan::Algorithm;
 use crate::search::{self, Explored, Inputs};
 use crate::store::Store;
 use crate::tally::{Listener, Share, Tally};
@@ -47,7 +46,7 @@ pub(crate) fn browse<M: Machine>(
         ..job.options.clone()
     };
     let job = job.alike(&options);
-    let plan = job.plan.clone().only(Algorithm::Trust).with_jobs(1);
+    let plan = job.plan.clone().for_graphs().with_jobs(1);
     let search_options =
         Options { keep_going: true, every: true, again: true, ..job.search_options() };
     let tally = Tally::new(progress);

@@ -1,5 +1,5 @@
 //! Observers behind a pointer. Explorers are compiled once for each kind of observer, under every model; those whose speed
-//! does not matter share one kind.
+//! does not matter share one kind, and are for `trust` alone.
 
 use crate::store::Witness;
 use norn_action::Machine;
@@ -47,6 +47,8 @@ impl<M: Machine> Looker<'_, M> {
 }
 
 impl<M: Machine> Witness for Looker<'_, M> {
+    const GRAPHS: bool = true;
+
     type Seen = ();
 
     fn seen(_: &[&Self], (): &()) {}

@@ -228,6 +228,11 @@ impl Plan {
         Plan { algorithm, is_open: false, ..self }
     }
 
+    /// The same plan for those who look at every graph: `trust`, without a bound.
+    pub(crate) fn for_graphs(self) -> Plan {
+        Plan { bound: None, ..self.only(Algorithm::Trust) }
+    }
+
     /// The same plan for a search by several processes, where `asked` was asked for: the tasks of `trust` alone can
     /// go their own ways.
     pub(crate) fn for_board(self, asked: AlgorithmName) -> Plan {

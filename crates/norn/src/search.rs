@@ -145,9 +145,14 @@ where
     let begun = log.begin();
     let search = Search { inputs, options, observer };
     let found = match plan.model() {
-        PlannedModel::Named(model) => algorithm
-            .with(*model, machine, options, search)
-            .expect("a plan has an algorithm that supports its model"),
+        PlannedModel::Named(model) => {
+            let found = if O::GRAPHS {
+                algorithm.with_trust(*model, machine, options, search)
+            } else {
+                algorithm.with(*model, machine, options, search)
+            };
+            found.expect("a plan has an algorithm that supports its model")
+        }
         // A plan has no other algorithm for it.
         PlannedModel::Loaded(definition) => {
             search.visit(|| Trust::under(definition.instance(), machine, options.clone()))

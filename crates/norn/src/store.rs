@@ -132,6 +132,9 @@ impl<C: Serialize + Clone> Kept<C> {
 
 /// Something that sees a search and is kept with it.
 pub(crate) trait Witness {
+    /// Whether it is for `trust` alone, so that the other explorers need not be compiled for it.
+    const GRAPHS: bool = false;
+
     /// What it has seen.
     type Seen: Serialize + DeserializeOwned;
 

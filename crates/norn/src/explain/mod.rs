@@ -18,7 +18,6 @@ use crate::error::InputError;
 use crate::litmus;
 use crate::lookers::Lookers;
 use crate::model::PlannedModel;
-use crate::plan::Algorithm;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
 use crate::search::Explored;
@@ -72,7 +71,7 @@ fn begin<'o>(
     started: Instant,
 ) -> Result<Job<'o>, InputError> {
     let mut job = Job::new(options, model, Source::Nothing, own, started)?;
-    job.plan = job.plan.only(Algorithm::Trust).with_jobs(1);
+    job.plan = job.plan.for_graphs().with_jobs(1);
     Ok(job)
 }
 
