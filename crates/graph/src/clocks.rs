@@ -83,7 +83,8 @@ impl Graph {
     pub(crate) fn widen(&mut self, threads: usize) {
         let stride = threads.next_multiple_of(4).max(self.stride + 4);
         for events in &mut self.threads {
-            let mut clocks = Vec::with_capacity(events.clocks.capacity() / self.stride * stride);
+            // What is there, not what there is room for: buffers are reused, and would grow each time.
+            let mut clocks = Vec::with_capacity(events.clocks.len() / self.stride * stride);
             for row in events.clocks.chunks(self.stride) {
                 clocks.extend_from_slice(row);
                 clocks.resize(clocks.len() + stride - self.stride, 0);
@@ -92,5 +93,29 @@ impl Graph {
         }
         self.stride = stride;
         self.zeros.resize(stride, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Event, EventKind, Graph};
+    use norn_action::{Mode, Place, ThreadId};
+
+    /// A graph that becomes narrow again each time, and then wide, needs no more memory for that.
+    #[test]
+    fn room_is_made_for_what_is_there() {
+        let spawn = || Event::new(EventKind::Spawn, Mode::Plain, Place::NONE);
+        let mut start = Graph::new(1);
+        start.add_spawn(ThreadId::MAIN, spawn(), ThreadId(1));
+        let mut graph = Graph::new(1);
+        for _ in 0..60 {
+            graph.copy_restricted(&start, &[1, 0]);
+            for child in (2..12).map(ThreadId) {
+                graph.add_spawn(ThreadId::MAIN, spawn(), child);
+            }
+            assert_eq!(graph.verify(), Ok(()));
+        }
+        let room: usize = graph.threads.iter().map(|events| events.clocks.capacity()).sum();
+        assert!(room < 10_000, "room for {room} numbers");
     }
 }
