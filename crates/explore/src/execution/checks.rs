@@ -151,15 +151,40 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let address = self.locations.info(event.location).address;
             self.report(id, None, ConstantWrite::Store(address));
         }
-        if self.model.reports_races()
-            && !self.ignores_races
-            && let Some(other) = self.model.race(&self.graph, id)
-        {
-            self.report(id, Some(other), Wrong::Race);
+        if self.model.reports_races() && !self.ignores_races {
+            let race = self.model.race(&self.graph, id);
+            if let Some(other) = race.or_else(|| self.race_while_waiting(id)) {
+                self.report(id, Some(other), Wrong::Race);
+            }
         }
         if self.graph.objects().any_freed() {
             self.check_alive(id);
         }
+    }
+
+    /// A plain write that a read that waits has raced with before it got its value. It is one event, that of the try that
+    /// succeeds; those before it failed, and were accesses as well. The first of them may come as soon as the thread
+    /// has come there, so what happens before the last one because of what that reads does not happen before all of
+    /// them. (What the objects of the runtime do inside is no access of the program.)
+    fn race_while_waiting(&mut self, id: EventId) -> Option<EventId> {
+        let Execution { graph, model, .. } = self;
+        let event = graph.event(id);
+        let location = graph.location(event.location);
+        if !event.waits() || !location.has_plain() || event.flags.role() != Role::Data {
+            return None;
+        }
+        let begun = match id.position() {
+            0 => graph.spawned_by(id.thread()),
+            position => EventId::new(id.thread(), position - 1),
+        };
+        let mut plain =
+            location.co.iter().copied().filter(|&write| {
+                write.thread() != id.thread() && !graph.event(write).mode.is_atomic()
+            });
+        plain.find(|&write| {
+            let is_before = begun.is_real() && model.ordered(graph, write, begun);
+            !is_before && !model.ordered(graph, id, write)
+        })
     }
 
     /// Looks for what is wrong with any event.
