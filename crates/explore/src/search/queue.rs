@@ -7,7 +7,7 @@
 
 use super::Stop;
 use super::position::Position;
-use super::signals::Signals;
+use super::signals::{Call, Signals};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -32,11 +32,13 @@ struct State<K> {
     given: u64,
     busy: usize,
     waiting: usize,
+    /// Whether somebody has taken a task since the last pause.
+    begun: bool,
 }
 
 impl<K> Queue<K> {
     pub(crate) fn new(signals: Arc<Signals>, keeps: bool) -> Queue<K> {
-        let state = State { tasks: BTreeMap::new(), given: 0, busy: 0, waiting: 0 };
+        let state = State { tasks: BTreeMap::new(), given: 0, busy: 0, waiting: 0, begun: false };
         let state = Mutex::new(state);
         Queue { signals, keeps, state, wake: Condvar::new(), idle: Condvar::new() }
     }
@@ -63,22 +65,33 @@ impl<K> Queue<K> {
 
     /// A worker starts without having taken a task.
     pub(crate) fn begin(&self) -> Busy<'_, K> {
-        self.lock().busy += 1;
+        let mut state = self.lock();
+        state.busy += 1;
+        state.begun = true;
         Busy(self)
     }
 
-    /// The next task, when there is one; none when everybody is to leave or the search is over.
+    /// After a pause: workers come back.
+    pub(crate) fn starts(&self) {
+        self.lock().begun = false;
+    }
+
+    /// The next task, when there is one; none when everybody is to leave or the search is over. A pause that comes before
+    /// anybody has begun waits for one task to be taken up, so that a search that is called all the time comes forward.
     pub(crate) fn next(&self) -> Option<(Placed<K>, Busy<'_, K>)> {
         let mut state = self.lock();
         loop {
-            if self.signals.leave().is_some() {
-                return None;
+            match self.signals.leave() {
+                None => {}
+                Some(Call::Pause) if !state.begun => {}
+                Some(_) => return None,
             }
             if let Some(((position, _), task)) = state.tasks.pop_first() {
                 if self.signals.is_over(&position) {
                     continue;
                 }
                 state.busy += 1;
+                state.begun = true;
                 self.ask(&state);
                 return Some(((position, task), Busy(self)));
             }
@@ -156,6 +169,22 @@ mod tests {
             assert!(Instant::now() < end, "asks: {}", !asks);
             std::thread::yield_now();
         }
+    }
+
+    #[test]
+    fn a_pause_waits_for_one_task() {
+        let queue = Queue::new(Arc::new(Signals::default()), true);
+        for stage in 0..3 {
+            (0..2).for_each(|task| queue.give((Position::default(), task)));
+            queue.starts();
+            queue.signals.pause();
+            assert!(queue.next().is_some(), "stage {stage}: nobody comes forward");
+            assert!(queue.next().is_none(), "stage {stage}: everybody is to leave");
+            assert!(queue.signals.go_on());
+        }
+        queue.starts();
+        queue.signals.stop(Stop::Interrupt);
+        assert!(queue.next().is_none(), "a stop does not wait");
     }
 
     #[test]

@@ -309,6 +309,7 @@ impl<M: Machine, E: Explorer<M>, O: Observer<M> + Send> Team<M, E, O> {
     /// is then in the queue.
     pub(super) fn stage(&mut self, fresh: bool, supervise: impl FnOnce(&Queue<E::Task>)) {
         let queue = &*self.link.queue;
+        queue.starts();
         std::thread::scope(|scope| {
             let start = |(index, worker)| {
                 let begins = (fresh && index == 0).then(|| queue.begin());
