@@ -19,6 +19,7 @@
 //!    [`norn_action::Action::Unsupported`]; both only when reached.
 
 mod access;
+mod alike;
 mod arithmetic;
 mod config;
 mod control;
@@ -40,6 +41,6 @@ mod vm;
 mod watch;
 
 pub use config::{Config, Meter};
-pub use runtime::{MARK, runtime_functions, sync_state};
+pub use runtime::{MARK, may_access, runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;

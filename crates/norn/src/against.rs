@@ -17,21 +17,20 @@ use crate::check::{CheckOptions, Findings, Job, Outcome, Source};
 use crate::control::Control;
 use crate::error::InputError;
 use crate::explain::last_byte;
-use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::plan::Algorithm;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
-use crate::search::Explored;
-use crate::tally::{Listener, Share, Tally};
+use crate::seek::{Ending, Seek, Sought};
+use crate::tally::Listener;
 use norn_action::{Claim, Fault, Place};
-use norn_explore::{Observer, Stop, Summary, Violation, Visit};
-use norn_machine::{Config, Vm};
+use norn_explore::{Stop, Summary, Violation, Visit};
+use norn_machine::Vm;
 use norn_program::{Encoding, FunctionId, GlobalId, Instruction, Program};
 use norn_report::{Verdict, Warning, WarningKind};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// More bytes of variables are not compared.
@@ -56,8 +55,7 @@ pub(crate) fn compare(
             "--against makes two searches of its own, for which there is no {option}"
         )));
     }
-    let own = Control::default();
-    let searching = Searching { own: &own, user: control.flag(), started };
+    let searching = Searching { ending: Ending::new(control), started };
     let libraries = [options.libraries.clone(), options.against.clone()].concat();
     let specified = CheckOptions { libraries, against: Vec::new(), ..options.clone() };
     let spec = searching.search(&specified, &Task::Collect, None, progress)?;
@@ -86,7 +84,9 @@ pub(crate) fn compare(
         ends.map(|(end, shown)| (project(&end, &kept), shown)).collect();
     let remark = remark(&spec, ends.len(), &kept, allowed.len());
     let beyond = ends.into_iter().find(|(end, _)| !allowed.contains(end));
-    if let Some((end, mut shown)) = beyond.filter(|_| found.summary.violations.is_empty()) {
+    // What the implementation writes elsewhere is not known if not all of it was seen.
+    let is_complete = searching.decide(&implemented, &found.summary)? == Verdict::Verified;
+    if let Some((end, mut shown)) = beyond.filter(|_| is_complete) {
         let claim = Claim::NotAllowed(describe(&spec, &kept, &end, &allowed));
         shown.fault = Fault::new(claim, Place::NONE);
         found.summary.violations.push(shown);
@@ -175,10 +175,9 @@ impl Implementation {
 }
 
 /// What both searches have in common.
-struct Searching<'s> {
-    /// Ends a search when something was found.
-    own: &'s Control,
-    user: Arc<AtomicBool>,
+struct Searching {
+    /// Ends a search that has seen too much.
+    ending: Ending,
     started: Instant,
 }
 
@@ -193,10 +192,11 @@ struct Searched {
     remarks: Vec<Warning>,
 }
 
-impl Searching<'_> {
+impl Searching {
     fn job<'o>(&'o self, options: &'o CheckOptions) -> Result<Job<'o>, InputError> {
         let model = PlannedModel::load(&options.model)?;
-        let mut job = Job::new(options, model, Source::Nothing, self.own, self.started)?;
+        let mut job =
+            Job::new(options, model, Source::Nothing, self.ending.control(), self.started)?;
         // Which write is the last one is part of how an execution ends: every coherence order is looked at.
         job.plan = job.plan.for_graphs();
         Ok(job)
@@ -227,25 +227,12 @@ impl Searching<'_> {
             Some(columns) => columns.to_vec(),
             None => columns(&program)?,
         };
-        let config = Config { meter: job.meter(), ..config };
-        let tally = Tally::new(progress);
-        let lookers = Lookers::new();
-        let watcher = || {
-            lookers.add(Watcher {
-                program: &program,
-                columns: &all,
-                task,
-                searching: self,
-                ends: Ends { columns: all.clone(), ..Ends::default() },
-                share: tally.share(),
-            })
-        };
-        let mut store = job.store(String::new())?;
-        let (vm, explored) =
-            program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
-        let Explored { summary, observers, algorithm } = explored;
-        let mut watch = Ends { columns: all.clone(), ..Ends::default() };
-        lookers.take(observers).for_each(|watcher| watch.add(watcher.ends));
+        let ends = || Ends { columns: all.clone(), ..Ends::default() };
+        let watcher = || Watcher { program: &program, columns: &all, task, ends: ends() };
+        let sought = self.ending.search(&job, &program, config, progress, watcher)?;
+        let Sought { vm, algorithm, summary, seen } = sought;
+        let mut watch = ends();
+        seen.into_iter().for_each(|watcher| watch.add(watcher.ends));
         if let Task::Compare(implementation) = task {
             let given = implementation.given(&program);
             let is_given = |column: &&Column| given.contains(&column.global.0);
@@ -378,16 +365,14 @@ impl Ends {
 }
 
 /// Looks at the ends of executions.
-struct Watcher<'s, 'p, 'f> {
+struct Watcher<'s> {
     program: &'s Program,
     columns: &'s [Column],
     task: &'s Task,
-    searching: &'s Searching<'s>,
     ends: Ends,
-    share: Share<'s, 'p, 'f>,
 }
 
-impl Watcher<'_, '_, '_> {
+impl Watcher<'_> {
     /// What is not compared because of this execution.
     fn note(&mut self, execution: &Visit<'_, Vm>) {
         for &id in execution.graph.order() {
@@ -428,24 +413,17 @@ fn starts_thread(program: &Program, pc: u32) -> bool {
     }
 }
 
-impl Observer<Vm> for Watcher<'_, '_, '_> {
-    fn execution(&mut self, execution: &Visit<'_, Vm>) {
+impl Seek for Watcher<'_> {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) -> ControlFlow<()> {
         self.note(execution);
         let byte =
             |column: &Column| last_byte(self.program, execution, column.global, column.address);
         let end: End = self.columns.iter().map(byte).collect();
         if self.ends.ends.len() > MOST_ENDS {
-            self.searching.own.interrupt();
-        } else {
-            let shown = || Violation::at_end(execution, Claim::Condition);
-            self.ends.ends.entry(end).or_insert_with(shown);
+            return ControlFlow::Break(());
         }
-    }
-
-    fn progress(&mut self, executions: u64, blocked: u64) {
-        if self.searching.user.load(Ordering::Relaxed) {
-            self.searching.own.interrupt();
-        }
-        self.share.report(executions, blocked);
+        let shown = || Violation::at_end(execution, Claim::Condition);
+        self.ends.ends.entry(end).or_insert_with(shown);
+        ControlFlow::Continue(())
     }
 }

@@ -25,10 +25,12 @@ impl<O> Lookers<O> {
         Looker(shared)
     }
 
-    /// All of them, when the search is over and has given them back.
+    /// Those that the search has given back when it was over. There may have been others, of a search that began again.
     pub(crate) fn take<M: Machine>(self, back: Vec<Looker<'_, M>>) -> impl Iterator<Item = O> {
+        let kept: Vec<*const ()> = back.iter().map(|one| Arc::as_ptr(&one.0).cast()).collect();
         drop(back);
-        let all = self.0.into_inner().expect("nobody panics with the lock");
+        let mut all = self.0.into_inner().expect("nobody panics with the lock");
+        all.retain(|one| kept.contains(&Arc::as_ptr(one).cast()));
         let own = |one: Arc<Mutex<O>>| {
             let one = Arc::into_inner(one).expect("the search has given all of them back");
             one.into_inner().expect("nobody panics with the lock")

@@ -143,16 +143,6 @@ pub enum Binary {
 }
 
 impl Step {
-    /// The cell that it is of.
-    pub fn cell(&self) -> Option<&Cell> {
-        match self {
-            Step::Read { cell, .. } | Step::Write { cell, .. } | Step::Update { cell, .. } => {
-                Some(cell)
-            }
-            Step::Require(..) | Step::If(..) | Step::Return(_) => None,
-        }
-    }
-
     /// The numbers that are written to its cell, or compared with it, as they stand there.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         let (written, guard) = match self {
@@ -168,7 +158,7 @@ impl Step {
         })
     }
 
-    /// The same, to be changed.
+    /// The cell that it is of, to be changed.
     pub fn cell_mut(&mut self) -> Option<&mut Cell> {
         match self {
             Step::Read { cell, .. } | Step::Write { cell, .. } | Step::Update { cell, .. } => {
@@ -231,19 +221,5 @@ impl Operation {
     /// Its name with that of its library.
     pub fn full_name(&self) -> String {
         format!("{}.{}", self.library, self.name)
-    }
-
-    /// Every step, those within others included.
-    pub fn each_step(&self, see: &mut impl FnMut(&Step)) {
-        fn walk(steps: &[Step], see: &mut impl FnMut(&Step)) {
-            for step in steps {
-                see(step);
-                if let Step::If(_, then, otherwise) = step {
-                    walk(then, see);
-                    walk(otherwise, see);
-                }
-            }
-        }
-        walk(&self.steps, see);
     }
 }

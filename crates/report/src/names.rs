@@ -27,6 +27,16 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+/// The end of a file's path that tells it from others: its name, with as many directories as that takes.
+pub fn distinct_file<'f>(file: &'f str, others: impl Iterator<Item = &'f str> + Clone) -> &'f str {
+    let is_end_of = |end: &str, other: &str| {
+        other.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/'))
+    };
+    let mut ends = file.rmatch_indices('/').map(|(at, _)| &file[at + 1..]);
+    let is_own = |end: &&str| others.clone().all(|other| other == file || !is_end_of(end, other));
+    ends.find(is_own).unwrap_or(file)
+}
+
 /// Translates the machine's names into those of the source.
 pub trait Names {
     /// Where a place is.
@@ -152,5 +162,15 @@ mod tests {
         assert_eq!(number(Value(0x8000_0000), 4), "2147483648");
         assert_eq!(number(Value(7), 4), "7");
         assert_eq!(number(Value(0xff), 1), "-1");
+    }
+
+    #[test]
+    fn files_keep_the_directories_that_they_need() {
+        let file = |others: [&'static str; 2]| distinct_file("src/a/queue.c", others.into_iter());
+        assert_eq!(file(["src/a/queue.c", "src/a/stack.c"]), "queue.c");
+        assert_eq!(file(["src/a/queue.c", "src/b/queue.c"]), "a/queue.c");
+        assert_eq!(file(["lib/a/queue.c", "queue.c"]), "src/a/queue.c");
+        assert_eq!(distinct_file("queue.c", ["a/queue.c"].into_iter()), "queue.c");
+        assert_eq!(distinct_file("/queue.c", [""].into_iter()), "queue.c");
     }
 }

@@ -1,7 +1,7 @@
 //! How the accesses of two lines are ordered, and what orders them.
 
 use crate::execution::{Action, Event, EventName, Execution, Source};
-use crate::names::Spot;
+use crate::names::{Spot, distinct_file};
 use crate::trace::TraceStep;
 use crate::violation::ViolationReport;
 use crate::wrap::hanging;
@@ -142,7 +142,7 @@ impl Chain {
         files.dedup();
         let rows: Vec<[String; 3]> = (self.links.iter())
             .map(|link| {
-                let place = link.place(files.len() > 1);
+                let place = link.place(&files);
                 [link.by.word().to_owned(), link.thread_name.clone(), place]
             })
             .collect();
@@ -161,11 +161,11 @@ impl Link {
         self.spot.as_ref().map(|spot| spot.file.as_str())
     }
 
-    /// Its line, with the file if that is not the same for all.
-    fn place(&self, with_file: bool) -> String {
+    /// Its line, with the file if there are several.
+    fn place(&self, files: &[&str]) -> String {
         match &self.spot {
-            Some(Spot { file, line, .. }) if with_file => {
-                format!("{}:{line}", file.rsplit('/').next().unwrap_or(file))
+            Some(Spot { file, line, .. }) if files.len() > 1 => {
+                format!("{}:{line}", distinct_file(file, files.iter().copied()))
             }
             Some(Spot { line, .. }) => format!("line {line}"),
             None => String::new(),

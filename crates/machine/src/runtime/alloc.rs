@@ -21,6 +21,9 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("strndup", "a copy of the start of a string", strndup),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &["malloc", "calloc", "aligned_alloc", "memalign", "valloc"];
+
 const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
 

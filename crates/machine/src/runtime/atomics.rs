@@ -41,6 +41,14 @@ pub(crate) const FUNCTIONS: &[Entry] = sized![
     "__atomic_fetch_nand", "atomic not-and", |cx, size| fetch(cx, size, RmwOp::Nand);
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    "__atomic_is_lock_free",
+    "atomic_thread_fence",
+    "__atomic_thread_fence",
+    "__sync_synchronize",
+];
+
 /// The mode that a number of `memory_order` means.
 fn mode(order: u64) -> Mode {
     match order as u32 {

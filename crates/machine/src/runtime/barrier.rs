@@ -24,6 +24,9 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_barrierattr_destroy", "accepted; has no effect", threads::nothing),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &["pthread_barrierattr_destroy", "pthread_barrierattr_init"];
+
 const COUNT: u64 = 0xffff_ffff;
 const EINVAL: i32 = 22;
 const WAIT: &str = "pthread_barrier_wait";

@@ -29,6 +29,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("cnd_broadcast", "wakes all waiting threads", condition::broadcast),
 ];
 
+/// Those that access no memory of the program. A join may write what its thread has returned, but only after it has
+/// waited, and says nothing of when it was called.
+pub(super) const APART: &[&str] =
+    &["thrd_join", "thrd_detach", "thrd_current", "thrd_equal", "thrd_exit", "thrd_yield"];
+
 const SUCCESS: i32 = 0;
 const BUSY: i32 = 1;
 const ERROR: i32 = 2;

@@ -61,6 +61,14 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_condattr_setpshared", "accepted; has no effect", threads::nothing),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    "pthread_condattr_destroy",
+    "pthread_condattr_init",
+    "pthread_condattr_setclock",
+    "pthread_condattr_setpshared",
+];
+
 const WHAT: SyncObject = SyncObject::Condition;
 const WAITERS: u64 = (1 << RmwOp::MEMBERS) - 1;
 /// In a loop that does more than test its condition and wait.

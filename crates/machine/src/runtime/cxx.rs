@@ -81,6 +81,31 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZSt24__throw_invalid_argumentPKc", "throws: a fault", uncaught_text),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    SLEEP_FOR,
+    "_ZNSt6thread20hardware_concurrencyEv",
+    "_ZNSt6thread6_StateD2Ev",
+    "_ZNSt6thread6_StateD1Ev",
+    "_ZNSt6chrono3_V212steady_clock3nowEv",
+    "_ZNSt6chrono3_V212system_clock3nowEv",
+    "_Znwm",
+    "_Znam",
+    "_ZnwmRKSt9nothrow_t",
+    "_ZnamRKSt9nothrow_t",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZNSaIcEC1ERKS_",
+    "_ZNSaIcEC1Ev",
+    "_ZNSaIcEC2ERKS_",
+    "_ZNSaIcEC2Ev",
+    "_ZNSaIcED1Ev",
+    "_ZNSaIcED2Ev",
+    "_ZNSt8ios_base4InitC1Ev",
+    "_ZNSt8ios_base4InitD1Ev",
+    "__cxa_allocate_exception",
+];
+
 fn four(_: &mut Cx<'_>) -> Result<u128, Stop> {
     Ok(4)
 }

@@ -28,6 +28,16 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("tss_get", "this thread's value of a key", get),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    "pthread_key_delete",
+    "pthread_setspecific",
+    "pthread_getspecific",
+    "tss_delete",
+    "tss_set",
+    "tss_get",
+];
+
 /// Rounds of destructors at the end of a thread.
 const ROUNDS: u32 = 4;
 /// PTHREAD_KEYS_MAX

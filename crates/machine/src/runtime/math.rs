@@ -13,9 +13,7 @@ macro_rules! entries {
                 ($double, $text, |cx| $kind(cx, 64, $function)),
                 ($single, $text, |cx| $kind(cx, 32, $function)),
             )*
-            ("frexp", "splits into fraction and exponent", frexp),
             ("ldexp", "multiplies by a power of two", ldexp),
-            ("modf", "splits into whole part and fraction", modf),
         ]
     };
 }
@@ -56,6 +54,12 @@ pub(crate) const FUNCTIONS: &[Entry] = entries![
     rounded("lround", "lroundf", "rounds to an integer", f64::round),
     rounded("llround", "llroundf", "rounds to an integer", f64::round),
     rounded("lrint", "lrintf", "rounds to an integer, halves to even", f64::round_ties_even),
+];
+
+/// Those that write a part of what they compute to memory.
+pub(crate) const SPLITTING: &[Entry] = &[
+    ("frexp", "splits into fraction and exponent", frexp),
+    ("modf", "splits into whole part and fraction", modf),
 ];
 
 fn unary(cx: &mut Cx<'_>, width: u8, function: fn(f64) -> f64) -> Result<u128, Stop> {

@@ -55,31 +55,39 @@ pub(crate) type NativeFn = fn(&mut Cx<'_>) -> Result<u128, Stop>;
 /// A line of a `FUNCTIONS` table: name, summary, function.
 pub(crate) type Entry = (&'static str, &'static str, NativeFn);
 
-const TABLES: &[&[Entry]] = &[
-    alloc::FUNCTIONS,
-    atomics::FUNCTIONS,
-    barrier::FUNCTIONS,
-    c11::FUNCTIONS,
-    condition::FUNCTIONS,
-    ctype::FUNCTIONS,
-    cxx::FUNCTIONS,
-    keys::FUNCTIONS,
-    math::FUNCTIONS,
-    memory::FUNCTIONS,
-    mutex::FUNCTIONS,
-    once::FUNCTIONS,
-    process::FUNCTIONS,
-    rwlock::FUNCTIONS,
-    scan::FUNCTIONS,
-    semaphore::FUNCTIONS,
-    sort::FUNCTIONS,
-    spinlock::FUNCTIONS,
-    stdio::FUNCTIONS,
-    stdlib::FUNCTIONS,
-    string::FUNCTIONS,
-    threads::FUNCTIONS,
-    time::FUNCTIONS,
-    verifier::FUNCTIONS,
+/// Which functions of a table access no memory that they are given, and none of the program's.
+enum Apart {
+    None,
+    These(&'static [&'static str]),
+    All,
+}
+
+const TABLES: &[(&[Entry], Apart)] = &[
+    (alloc::FUNCTIONS, Apart::These(alloc::APART)),
+    (atomics::FUNCTIONS, Apart::These(atomics::APART)),
+    (barrier::FUNCTIONS, Apart::These(barrier::APART)),
+    (c11::FUNCTIONS, Apart::These(c11::APART)),
+    (condition::FUNCTIONS, Apart::These(condition::APART)),
+    (ctype::FUNCTIONS, Apart::All),
+    (cxx::FUNCTIONS, Apart::These(cxx::APART)),
+    (keys::FUNCTIONS, Apart::These(keys::APART)),
+    (math::FUNCTIONS, Apart::All),
+    (math::SPLITTING, Apart::None),
+    (memory::FUNCTIONS, Apart::None),
+    (mutex::FUNCTIONS, Apart::These(mutex::APART)),
+    (once::FUNCTIONS, Apart::None),
+    (process::FUNCTIONS, Apart::These(process::APART)),
+    (rwlock::FUNCTIONS, Apart::These(rwlock::APART)),
+    (scan::FUNCTIONS, Apart::None),
+    (semaphore::FUNCTIONS, Apart::None),
+    (sort::FUNCTIONS, Apart::None),
+    (spinlock::FUNCTIONS, Apart::None),
+    (stdio::FUNCTIONS, Apart::These(stdio::APART)),
+    (stdlib::FUNCTIONS, Apart::These(stdlib::APART)),
+    (string::FUNCTIONS, Apart::These(string::APART)),
+    (threads::FUNCTIONS, Apart::These(threads::APART)),
+    (time::FUNCTIONS, Apart::These(time::APART)),
+    (verifier::FUNCTIONS, Apart::All),
 ];
 
 /// The name of a function that is an event and nothing else. It is none that a program can write down: whoever asks
@@ -91,15 +99,29 @@ pub(crate) fn find(name: &str) -> Option<NativeFn> {
     if name == MARK {
         return Some(verifier::mark);
     }
-    let entries = TABLES.iter().flat_map(|table| table.iter());
-    entries.into_iter().find(|entry| entry.0 == name).map(|entry| entry.2)
+    entries().find(|entry| entry.0 == name).map(|entry| entry.2)
+}
+
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    TABLES.iter().flat_map(|(table, _)| table.iter())
+}
+
+/// Whether a call of the runtime function of this name may access memory of the program. Of one that is not known nobody
+/// can say that it does not.
+pub fn may_access(name: &str) -> bool {
+    let table = TABLES.iter().find(|(table, _)| table.iter().any(|entry| entry.0 == name));
+    match table {
+        None => name != MARK,
+        Some((_, Apart::None)) => true,
+        Some((_, Apart::These(apart))) => !apart.contains(&name),
+        Some((_, Apart::All)) => false,
+    }
 }
 
 /// The functions that programs may call without defining them, by name, each with a summary.
 pub fn runtime_functions() -> &'static [(&'static str, &'static str)] {
     static LIST: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-        let entries = TABLES.iter().flat_map(|table| table.iter());
-        let mut list: Vec<_> = entries.map(|entry| (entry.0, entry.1)).collect();
+        let mut list: Vec<_> = entries().map(|entry| (entry.0, entry.1)).collect();
         list.sort_unstable();
         list
     });
@@ -145,6 +167,16 @@ mod tests {
         assert!(list.iter().all(|(_, summary)| !summary.is_empty()));
         for (name, _) in list {
             assert!(find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_functions_of_the_table_are_apart() {
+        for (table, apart) in TABLES {
+            let Apart::These(apart) = apart else { continue };
+            for name in *apart {
+                assert!(table.iter().any(|entry| entry.0 == *name), "{name}");
+            }
         }
     }
 }

@@ -43,6 +43,10 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_mutexattr_setprotocol", "accepted; has no effect", threads::nothing),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] =
+    &["pthread_mutexattr_destroy", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setpshared"];
+
 const OWNER: u64 = 0xffff_ffff;
 /// Set while an object is initialised by a call.
 pub(crate) const LIVE: u64 = 1 << 61;

@@ -83,6 +83,28 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("get_nprocs", "always 4", four),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "atexit",
+    "__cxa_atexit",
+    "__cxa_thread_atexit",
+    "__cxa_thread_atexit_impl",
+    "__cxa_finalize",
+    "abort",
+    "__errno_location",
+    "getpid",
+    "signal",
+    "sysconf",
+    "get_nprocs",
+    "getenv",
+    "setenv",
+    "setlocale",
+];
+
 /// Root of the main thread: constructors, `main`, exit.
 pub(crate) fn main_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let program = &cx.vm.program;

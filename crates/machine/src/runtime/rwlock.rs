@@ -32,6 +32,10 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlockattr_setkind_np", "readers must be preferred, as is usual", set_kind),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] =
+    &["pthread_rwlockattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_setkind_np"];
+
 const WRITER: u64 = 1 << 31;
 const STATE: u64 = 0xffff_ffff;
 const EDEADLK: i32 = 35;

@@ -51,6 +51,32 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("__isoc23_scanf", "always the end of the file", end_of_file),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &[
+    "fputc",
+    "putc",
+    "putchar",
+    "putchar_unlocked",
+    "getchar",
+    "fclose",
+    "feof",
+    "ferror",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "flockfile",
+    "fopen",
+    "fread",
+    "funlockfile",
+    "getc",
+    "scanf",
+    "__isoc99_scanf",
+    "__isoc23_scanf",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+];
+
 const STDIN: u64 = 0x1000;
 const STDOUT: u64 = 0x1001;
 const STDERR: u64 = 0x1002;

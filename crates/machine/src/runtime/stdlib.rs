@@ -33,6 +33,10 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("srandom", "sets the seed of this thread's pseudo-random numbers", srand),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] =
+    &["abs", "labs", "llabs", "div", "ldiv", "lldiv", "rand", "random", "srand", "srandom"];
+
 const ERANGE: i32 = 34;
 
 fn abs(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -35,6 +35,26 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("sched_yield", "lets other threads run: nothing to do", nothing),
 ];
 
+/// Those that access no memory of the program. A join may write what its thread has returned, but only after it has
+/// waited, and says nothing of when it was called.
+pub(super) const APART: &[&str] = &[
+    "pthread_join",
+    "pthread_detach",
+    "pthread_self",
+    "pthread_equal",
+    "pthread_exit",
+    "pthread_setconcurrency",
+    "pthread_testcancel",
+    "pthread_yield",
+    "sched_yield",
+    "pthread_attr_setscope",
+    "pthread_attr_setstacksize",
+    "pthread_setaffinity_np",
+    "pthread_setcancelstate",
+    "pthread_setcanceltype",
+    "pthread_setname_np",
+];
+
 const EINVAL: i32 = 22;
 /// PTHREAD_CREATE_DETACHED
 const DETACHED: u64 = 1;

@@ -24,6 +24,9 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("difftime", "difference of two times", difftime),
 ];
 
+/// Those that access no memory of the program.
+pub(super) const APART: &[&str] = &["sleep", "usleep", "clock", "difftime"];
+
 pub(crate) const EINVAL: i32 = 22;
 pub(crate) const ETIMEDOUT: i32 = 110;
 const SECOND: u64 = 1_000_000_000;

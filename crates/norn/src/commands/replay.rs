@@ -33,7 +33,7 @@ impl Replay {
         if self.step {
             return self.walk();
         }
-        self.output.of(std::slice::from_ref(&self.file), |control, progress| {
+        self.output.of(std::slice::from_ref(&self.file), std::iter::empty(), |control, progress| {
             norn::replay(&self.file, super::clang(), control, progress)
         })
     }

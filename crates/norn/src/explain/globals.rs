@@ -25,12 +25,12 @@ pub(super) struct Variable {
 /// What a name stands for.
 pub(super) fn resolve(program: &Program, name: &str) -> Result<Expression<Variable>, String> {
     if let Some(name) = name.strip_prefix('&') {
-        let global = root(program, name)?;
+        let (global, part) = root(program, name)?;
         let of = &program.globals[global.index()];
         let all = 0..of.size.clamp(1, LARGEST);
-        let offset = all.into_iter().find(|&offset| describe(program, global, offset) == name);
+        let offset = all.into_iter().find(|&offset| describe(program, global, offset) == part);
         // The whole is at its start.
-        let is_whole = of.source_name.as_ref().unwrap_or(&of.name) == name;
+        let is_whole = of.source_name.as_ref().unwrap_or(&of.name) == &part;
         return match offset.or_else(|| is_whole.then_some(0)) {
             Some(offset) => Ok(Expression::Number((of.address + offset).into())),
             None => Err(no_part(program, global, name)),
@@ -40,13 +40,13 @@ pub(super) fn resolve(program: &Program, name: &str) -> Result<Expression<Variab
 }
 
 fn variable(program: &Program, name: &str) -> Result<Variable, String> {
-    let global = root(program, name)?;
+    let (global, part) = root(program, name)?;
     let of = &program.globals[global.index()];
     if of.thread_local {
         return Err(format!("`{name}` is another variable in each thread"));
     }
     for offset in 0..of.size.min(LARGEST) {
-        if describe(program, global, offset) != name {
+        if describe(program, global, offset) != part {
             continue;
         }
         let known = |size: &u8| match of.kind {
@@ -80,20 +80,57 @@ fn describe(program: &Program, global: GlobalId, offset: u64) -> String {
     name
 }
 
-/// The variable that a name begins with.
-fn root(program: &Program, name: &str) -> Result<GlobalId, String> {
+/// The variable that a name begins with, and the name as parts of the variable are called.
+fn root(program: &Program, name: &str) -> Result<(GlobalId, String), String> {
     let end = name.find(['.', '[']).unwrap_or(name.len());
-    let root = &name[..end];
-    let is_called = |global: &norn_program::Global| {
-        global.name == root || global.source_name.as_deref() == Some(root)
+    let (root, path) = name.split_at(end);
+    let ids = || (0..program.globals.len() as u32).map(GlobalId);
+    let of = |id: &GlobalId| &program.globals[id.index()];
+    let exact = |id: &GlobalId| {
+        of(id).name == root || qualified(&of(id).name).is_some_and(|whole| whole == root)
     };
-    let ids = (0..program.globals.len() as u32).map(GlobalId);
-    let mut found = ids.filter(|id| is_called(&program.globals[id.index()]));
-    match (found.next(), found.next()) {
-        (Some(id), None) => Ok(id),
-        (Some(_), Some(_)) => Err(format!("the program has several variables `{root}`")),
-        (None, _) => Err(format!("the program has no global variable `{root}`")),
+    let inner = |id: &GlobalId| {
+        let whole = qualified(&of(id).name).unwrap_or_default();
+        of(id).source_name.as_deref() == Some(root) || whole.ends_with(&format!("::{root}"))
+    };
+    // What is called just so hides what is called so in some namespace.
+    let mut found: Vec<GlobalId> = ids().filter(exact).collect();
+    if found.is_empty() {
+        found = ids().filter(inner).collect();
     }
+    match found[..] {
+        [id] => {
+            let of = of(&id);
+            Ok((id, of.source_name.as_ref().unwrap_or(&of.name).clone() + path))
+        }
+        [] => Err(format!("the program has no global variable `{root}`")),
+        _ => {
+            let whole = |id: &GlobalId| qualified(&of(id).name).unwrap_or(of(id).name.clone());
+            let names: Vec<String> = found.iter().map(whole).collect();
+            Err(format!("the program has several variables `{root}`: {}", names.join(", ")))
+        }
+    }
+}
+
+/// The name of a variable of C++ with its namespaces and classes, of the name that the linker knows it by; none where
+/// that says more, such as arguments of templates.
+fn qualified(linked: &str) -> Option<String> {
+    let is_nested = linked.starts_with("_ZN");
+    let mut rest = linked.strip_prefix(if is_nested { "_ZN" } else { "_Z" })?;
+    let mut parts: Vec<&str> = Vec::new();
+    while !(rest.is_empty() || is_nested && rest == "E") {
+        // What only one file sees.
+        rest = rest.strip_prefix('L').unwrap_or(rest);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length: usize = rest[..digits].parse().ok()?;
+        let part = rest.get(digits..digits.checked_add(length)?)?;
+        // A namespace without a name.
+        if part != "_GLOBAL__N_1" {
+            parts.push(part);
+        }
+        rest = &rest[digits + length..];
+    }
+    (!parts.is_empty()).then(|| parts.join("::"))
 }
 
 fn no_part(program: &Program, global: GlobalId, name: &str) -> String {
@@ -146,4 +183,29 @@ pub(crate) fn last_byte(
     }
     let global = &program.globals[global.index()];
     Some(global.bytes.get((address - global.address) as usize).copied().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::qualified;
+
+    #[test]
+    fn names_of_the_linker_are_names_of_the_source() {
+        for (linked, expected) in [
+            ("_ZN2ns1xE", Some("ns::x")),
+            ("_ZN1a1b1cE", Some("a::b::c")),
+            ("_ZN2nsL1xE", Some("ns::x")),
+            ("_ZL4hits", Some("hits")),
+            ("_ZN12_GLOBAL__N_11xE", Some("x")),
+            ("_ZN3BoxIiE1xE", None),
+            ("_ZZ4mainvE1x", None),
+            ("_ZN99x", None),
+            ("_ZN", None),
+            ("_Z", None),
+            ("_ZN18446744073709551615xE", None),
+            ("x", None),
+        ] {
+            assert_eq!(qualified(linked).as_deref(), expected, "{linked}");
+        }
+    }
 }

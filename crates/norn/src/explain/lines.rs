@@ -17,51 +17,6 @@ use norn_program::{Edit, External, ExternalId, Instruction, Program, Register};
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-/// Library functions that access the memory that they are given, as their names begin.
-const ACCESSING: &[&str] = &[
-    "_ZNSt18condition_variable",
-    "__atomic_",
-    "atomic_",
-    "bcopy",
-    "bcmp",
-    "bzero",
-    "call_once",
-    "clock_",
-    "cnd_",
-    "fprintf",
-    "fputs",
-    "fread",
-    "free",
-    "fwrite",
-    "getline",
-    "mem",
-    "mtx_",
-    "nanosleep",
-    "posix_memalign",
-    "printf",
-    "pthread_barrier_",
-    "pthread_cond_",
-    "pthread_create",
-    "pthread_mutex_",
-    "pthread_once",
-    "pthread_rwlock_",
-    "pthread_spin_",
-    "puts",
-    "qsort",
-    "realloc",
-    "sem_",
-    "snprintf",
-    "sprintf",
-    "sscanf",
-    "str",
-    "thrd_create",
-    "time",
-    "vprintf",
-    "vsnprintf",
-    "vsprintf",
-    "wmem",
-];
-
 /// A line, as its file is called in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
@@ -82,15 +37,23 @@ impl Line {
         let lines = accessing_lines(program);
         let files: BTreeSet<u32> = lines.iter().map(|&(file, _)| file).collect();
         let name = |id: u32| program.source.string(id);
-        let same: Vec<u32> = files.iter().copied().filter(|&id| name(id) == file).collect();
-        let fits = |&id: &u32| is_end_of(file, name(id));
-        let candidates =
-            if same.is_empty() { files.into_iter().filter(fits).collect() } else { same };
+        let fit = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
+            files.iter().copied().filter(|&id| fits(name(id))).collect()
+        };
+        // As it is written there, however it is written, or by the end of its path.
+        let mut candidates = fit(&|name| name == file);
+        if candidates.is_empty() {
+            candidates = fit(&|name| is_same_file(file, name));
+        }
+        if candidates.is_empty() {
+            candidates = fit(&|name| is_end_of(file, name));
+        }
         let file = match candidates[..] {
             [file] => file,
             [] => return Err(refuse(format!("no file `{file}` of the program accesses memory"))),
             _ => {
-                let names: Vec<&str> = candidates.iter().map(|&id| name(id)).collect();
+                let mut names: Vec<&str> = candidates.iter().map(|&id| name(id)).collect();
+                names.sort_unstable();
                 let names = names.join(", ");
                 return Err(refuse(format!(
                     "`{file}` may be any of {names}; say more of its path"
@@ -117,6 +80,12 @@ impl Line {
         let mut places = std::iter::once(&place).chain(calls).map(|place| place.0);
         places.find(|&pc| own(program, pc).is_some()).is_some_and(|pc| self.has(program, pc))
     }
+}
+
+/// Whether two paths lead to the same file.
+fn is_same_file(one: &str, other: &str) -> bool {
+    let whole = |path: &str| Path::new(path).canonicalize().ok();
+    whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
 /// Whether a path ends as another does: `b.c` for `a/b.c`.
@@ -155,8 +124,7 @@ fn accesses(program: &Program, pc: u32) -> bool {
         | Instruction::CopyMemory { .. }
         | Instruction::SetMemory { .. } => true,
         Instruction::CallExternal { external, .. } => {
-            let name = &program.externals[external.index()].name;
-            ACCESSING.iter().any(|start| name.starts_with(start))
+            norn_machine::may_access(&program.externals[external.index()].name)
         }
         _ => false,
     }

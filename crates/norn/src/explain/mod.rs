@@ -16,23 +16,23 @@ use crate::check::{CheckOptions, Job, Source};
 use crate::control::Control;
 use crate::error::InputError;
 use crate::litmus;
-use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::program::{self, Prepared};
 use crate::program_names::ProgramNames;
-use crate::search::Explored;
-use crate::tally::{Listener, Share, Tally};
+use crate::seek::{Ending, Seek, Sought};
+use crate::tally::Listener;
 use expression::Expression;
 use globals::Variable;
 pub(crate) use globals::last_byte;
 use norn_action::{Action, Claim, ThreadId};
-use norn_explore::{Observer, Summary, Violation, Visit};
+use norn_explore::{Summary, Violation, Visit};
 use norn_graph::What;
 use norn_machine::{Config, Vm};
+use norn_models::Facts;
 use norn_program::Program;
 use norn_report::{Answer, Explanation, FinalValue, Format, Reason, Verdict, ViolationReport};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Why nothing is proved of a program that does not wait for its threads.
@@ -42,43 +42,110 @@ const EARLY: &str = "the process ends without a join of some thread, and is look
 /// Longer questions are refused.
 const LONGEST: usize = 4000;
 
-/// Refuses what no question can be asked of, and questions that are too long.
-fn asks<'q>(
-    options: &CheckOptions,
-    flag: &str,
-    mut question: impl Iterator<Item = &'q str>,
-) -> Result<(), InputError> {
-    let refuse = |text: String| Err(InputError::Refused(text));
-    if options.files.iter().any(|file| litmus::is_test(file)) {
-        return refuse("explain is for programs; a litmus test asks a question of its own".into());
-    }
-    if question.any(|part| part.len() > LONGEST) {
-        return refuse(format!("{flag} is longer than {LONGEST} characters"));
-    }
-    Ok(())
-}
-
-/// The options of a search that looks at everything.
-fn thorough(options: &CheckOptions) -> CheckOptions {
-    CheckOptions { keep_going: true, checkpoint: None, trace: None, ..options.clone() }
-}
-
-/// A search of every graph, whatever is equivalent; the first that is found is the same each time.
-fn begin<'o>(
-    options: &'o CheckOptions,
-    model: PlannedModel,
-    own: &'o Control,
+/// A question that is asked of all executions of a program.
+struct Question {
+    options: CheckOptions,
+    ending: Ending,
     started: Instant,
-) -> Result<Job<'o>, InputError> {
-    let mut job = Job::new(options, model, Source::Nothing, own, started)?;
-    job.plan = job.plan.for_graphs().with_jobs(1);
-    Ok(job)
 }
 
-/// What is wrong with the program, in sentences.
-fn faults(summary: &Summary, report: impl Fn(&Violation) -> ViolationReport) -> Vec<String> {
-    summary.violations.iter().map(|fault| report(fault).message).collect()
+impl Question {
+    /// Refuses what no question can be asked of, and questions that are too long.
+    fn new(
+        options: &CheckOptions,
+        flag: &str,
+        texts: &[&str],
+        control: &Control,
+    ) -> Result<Question, InputError> {
+        let refuse = |text: String| Err(InputError::Refused(text));
+        if options.files.iter().any(|file| litmus::is_test(file)) {
+            return refuse(
+                "explain is for programs; a litmus test asks a question of its own".into(),
+            );
+        }
+        if texts.iter().any(|text| text.len() > LONGEST) {
+            return refuse(format!("{flag} is longer than {LONGEST} characters"));
+        }
+        let thorough =
+            CheckOptions { keep_going: true, checkpoint: None, trace: None, ..options.clone() };
+        let ending = Ending::new(control);
+        Ok(Question { options: thorough, ending, started: Instant::now() })
+    }
+
+    /// A search of every graph, whatever is equivalent; the first that is found is the same each time.
+    fn job(&self) -> Result<Job<'_>, InputError> {
+        let model = PlannedModel::load(&self.options.model)?;
+        let control = self.ending.control();
+        let mut job = Job::new(&self.options, model, Source::Nothing, control, self.started)?;
+        job.plan = job.plan.for_graphs().with_jobs(1);
+        Ok(job)
+    }
+
+    /// Looks at executions; the one who looked, and what the search says of itself.
+    fn search<S: Seek>(
+        &self,
+        job: &Job<'_>,
+        program: &Arc<Program>,
+        config: Config,
+        progress: &mut Listener<'_>,
+        seek: impl Fn() -> S,
+    ) -> Result<(S, Searched), InputError> {
+        let sought = self.ending.search(job, program, config, progress, &seek)?;
+        let Sought { vm, summary, seen, .. } = sought;
+        // There is one worker.
+        let seen = seen.into_iter().next().unwrap_or_else(seek);
+        Ok((seen, Searched { vm, facts: job.plan.model().facts(), summary }))
+    }
 }
+
+/// A search for an answer that is over.
+struct Searched {
+    vm: Vm,
+    facts: Facts,
+    summary: Summary,
+}
+
+impl Searched {
+    fn report(&self, violation: &Violation) -> ViolationReport {
+        ViolationReport::new(violation, self.facts, &ProgramNames::new(&self.vm))
+    }
+
+    /// The explanation, but for what is peculiar to the question. Where `doubts` are left, or something is wrong with the
+    /// program, nothing is proved; those that are not said otherwise are reasons.
+    fn explain(
+        &mut self,
+        job: &Job<'_>,
+        found: Option<&Violation>,
+        doubts: &[Doubt],
+    ) -> Explanation {
+        let violations = std::mem::take(&mut self.summary.violations);
+        let faults: Vec<String> =
+            violations.iter().map(|fault| self.report(fault).message).collect();
+        let (verdict, mut reasons) = job.decide(&self.summary);
+        let said = doubts.iter().filter_map(|doubt| doubt.0);
+        reasons.extend(said.map(|text| Reason::Unsupported { message: text.to_owned() }));
+        let is_proved = verdict == Verdict::Verified && faults.is_empty() && doubts.is_empty();
+        let answer = match found {
+            Some(_) => Answer::Possible,
+            None if is_proved => Answer::Impossible,
+            None => Answer::Inconclusive,
+        };
+        let shown = found.map(|found| self.report(found));
+        let is_open = answer == Answer::Inconclusive;
+        Explanation {
+            executions: self.summary.executions,
+            blocked: self.summary.blocked,
+            reasons: if is_open { reasons } else { Vec::new() },
+            faults: if is_open { faults } else { Vec::new() },
+            trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
+            execution: shown.map(|shown| shown.execution),
+            ..explanation(job, answer)
+        }
+    }
+}
+
+/// Why a complete search proves nothing, in words unless that is said elsewhere.
+struct Doubt(Option<&'static str>);
 
 /// Looks for an execution at whose end `outcome` holds, an expression over global variables.
 pub fn explain(
@@ -87,71 +154,34 @@ pub fn explain(
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Explanation, InputError> {
-    let started = Instant::now();
-    asks(options, "--outcome", std::iter::once(outcome))?;
-    let options = thorough(options);
-    // What is found ends the search, and must not look as if the user had.
-    let own = Control::default();
-    let model = PlannedModel::load(&options.model)?;
-    let job = begin(&options, model, &own, started)?;
+    let question = Question::new(options, "--outcome", &[outcome], control)?;
+    let job = question.job()?;
+    let asked = Some(outcome.to_owned());
     let Some(Prepared { program, config, .. }) = program::prepare(&job)? else {
-        let nothing = explanation(&job, Answer::Inconclusive);
-        return Ok(Explanation { outcome: Some(outcome.to_owned()), ..nothing });
+        return Ok(Explanation { outcome: asked, ..explanation(&job, Answer::Inconclusive) });
     };
-    let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
+    let program = Arc::new(program);
     let mut resolve = |name: &str| globals::resolve(&program, name);
     let condition = Expression::read(outcome, &mut resolve)
         .map_err(|why| InputError::Refused(format!("--outcome: {why}")))?;
-    let tally = Tally::new(progress);
-    let lookers = Lookers::new();
-    let watcher = || {
-        lookers.add(Seeker {
-            program: &program,
-            condition: &condition,
-            own: &own,
-            user: control.flag(),
-            found: None,
-            unsure: false,
-            early: false,
-            share: tally.share(),
-        })
+    let seek = || Ends {
+        program: &program,
+        condition: &condition,
+        found: None,
+        unsure: false,
+        early: false,
     };
-    let mut store = job.store(String::new())?;
-    let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
-    let Explored { mut summary, observers, .. } = explored;
-    let observers: Vec<Seeker<'_, '_, '_>> = lookers.take(observers).collect();
-    let unsure = observers.iter().any(|seeker| seeker.unsure);
-    let early = observers.iter().any(|seeker| seeker.early);
-    let found = observers.into_iter().find_map(|seeker| seeker.found);
-    let names = ProgramNames::new(&vm);
-    let report =
-        |violation: &Violation| ViolationReport::new(violation, job.plan.model().facts(), &names);
-    let faults = faults(&summary, report);
-    summary.violations.clear();
-    let (verdict, mut reasons) = job.decide(&summary);
-    if early {
-        reasons.push(Reason::Unsupported { message: EARLY.to_owned() });
-    }
-    let answer = match &found {
-        Some(_) => Answer::Possible,
-        None if verdict == Verdict::Verified && faults.is_empty() && !(unsure || early) => {
-            Answer::Impossible
-        }
-        None => Answer::Inconclusive,
-    };
-    let shown = found.map(|(violation, values)| (report(&violation), values));
-    let (shown, values) = shown.unzip();
+    let (seen, mut searched) = question.search(&job, &program, config, progress, seek)?;
+    let (found, values) = seen.found.unzip();
+    let mut doubts = Vec::new();
+    doubts.extend(seen.early.then_some(Doubt(Some(EARLY))));
+    doubts.extend(seen.unsure.then_some(Doubt(None)));
+    let told = searched.explain(&job, found.as_ref(), &doubts);
     Ok(Explanation {
-        executions: summary.executions,
-        blocked: summary.blocked,
-        reasons: if answer == Answer::Inconclusive { reasons } else { Vec::new() },
-        faults: if answer == Answer::Inconclusive { faults } else { Vec::new() },
-        undefined: unsure && answer == Answer::Inconclusive,
+        outcome: asked,
+        undefined: seen.unsure && told.answer == Answer::Inconclusive,
         values: values.unwrap_or_default(),
-        trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
-        execution: shown.map(|shown| shown.execution),
-        outcome: Some(outcome.to_owned()),
-        ..explanation(&job, answer)
+        ..told
     })
 }
 
@@ -190,22 +220,17 @@ fn ends_early(execution: &Visit<'_, Vm>) -> bool {
 }
 
 /// Looks at the ends of executions.
-struct Seeker<'s, 'p, 'f> {
+struct Ends<'s> {
     program: &'s Program,
     condition: &'s Expression<Variable>,
-    /// Ends the search.
-    own: &'s Control,
-    /// Whether the user wants it to end.
-    user: Arc<AtomicBool>,
     found: Option<(Violation, Vec<FinalValue>)>,
     /// Whether there was an end at which it is not known whether the condition holds.
     unsure: bool,
     /// Whether the process ended somewhere while others might still have been running.
     early: bool,
-    share: Share<'s, 'p, 'f>,
 }
 
-impl Seeker<'_, '_, '_> {
+impl Ends<'_> {
     /// The variables of the condition, as they are at the end.
     fn values(&self, execution: &Visit<'_, Vm>) -> Vec<FinalValue> {
         let mut values: Vec<FinalValue> = Vec::new();
@@ -220,10 +245,10 @@ impl Seeker<'_, '_, '_> {
     }
 }
 
-impl Observer<Vm> for Seeker<'_, '_, '_> {
-    fn execution(&mut self, execution: &Visit<'_, Vm>) {
+impl Seek for Ends<'_> {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) -> ControlFlow<()> {
         if self.found.is_some() {
-            return;
+            return ControlFlow::Break(());
         }
         self.early |= ends_early(execution);
         let of = |variable: &Variable| variable.last_value(self.program, execution);
@@ -234,15 +259,9 @@ impl Observer<Vm> for Seeker<'_, '_, '_> {
                 let values = self.values(execution);
                 let claim = Claim::FinalState { outcome: String::new(), satisfies: true };
                 self.found = Some((Violation::at_end(execution, claim), values));
-                self.own.interrupt();
+                return ControlFlow::Break(());
             }
         }
-    }
-
-    fn progress(&mut self, executions: u64, blocked: u64) {
-        if self.user.load(Ordering::Relaxed) {
-            self.own.interrupt();
-        }
-        self.share.report(executions, blocked);
+        ControlFlow::Continue(())
     }
 }

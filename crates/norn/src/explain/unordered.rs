@@ -6,25 +6,22 @@
 //! search, as an impossible outcome is.
 
 use super::lines::{Line, Marked, Marks};
-use super::{asks, begin, explanation, faults, thorough};
+use super::{Doubt, Question, explanation};
 use crate::check::CheckOptions;
 use crate::control::Control;
 use crate::error::InputError;
-use crate::lookers::Lookers;
 use crate::model::PlannedModel;
 use crate::program::{self, Prepared};
-use crate::program_names::ProgramNames;
-use crate::search::Explored;
-use crate::tally::{Listener, Share, Tally};
+use crate::seek::Seek;
+use crate::tally::Listener;
 use norn_action::{Action, Claim, FaultKind, Place};
-use norn_explore::{Calls, Observer, Violation, Visit};
+use norn_explore::{Calls, Violation, Visit};
 use norn_graph::{Event, EventId, EventKind, Graph, What};
-use norn_machine::{Config, Vm};
+use norn_machine::Vm;
 use norn_program::Program;
-use norn_report::{Answer, Chain, Explanation, Ordering, Pair, Reason, Verdict, ViolationReport};
+use norn_report::{Answer, Chain, Explanation, Ordering, Pair};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{self, AtomicBool};
-use std::time::Instant;
 
 /// Why nothing is proved of a line.
 const FAILS: &str = "a wait for a condition variable or a weak compare-exchange there may end for no reason, which is left \
@@ -38,93 +35,51 @@ pub fn explain_unordered(
     control: &Control,
     progress: &mut Listener<'_>,
 ) -> Result<Explanation, InputError> {
-    let started = Instant::now();
-    asks(options, "--unordered", lines.into_iter())?;
-    let options = thorough(options);
-    // What is found ends the search, and must not look as if the user had.
-    let own = Control::default();
-    let model = PlannedModel::load(&options.model)?;
-    if matches!(model, PlannedModel::Loaded(_)) {
+    let question = Question::new(options, "--unordered", &lines, control)?;
+    let job = question.job()?;
+    if matches!(job.plan.model(), PlannedModel::Loaded(_)) {
         return Err(InputError::Refused(
             "--unordered needs a model that is built in: a file does not say what happens-before is".into(),
         ));
     }
-    let job = begin(&options, model, &own, started)?;
-    let unknown =
-        Pair { lines: lines.map(str::to_owned), ordering: Ordering::Unknown, chains: Vec::new() };
     let Some(Prepared { program, config, .. }) = program::prepare(&job)? else {
+        let lines = lines.map(str::to_owned);
+        let unknown = Pair { lines, ordering: Ordering::Unknown, chains: Vec::new() };
         let nothing = explanation(&job, Answer::Inconclusive);
         return Ok(Explanation { unordered: Some(unknown), ..nothing });
     };
     let lines = [Line::read(&program, lines[0])?, Line::read(&program, lines[1])?];
     let Marked { program, marks, through_calls, fails } = Marked::new(program, &lines)?;
-    let is_doubtful = fails && config.spurious;
-    let (program, config) = (Arc::new(program), Config { meter: job.meter(), ..config });
-    let tally = Tally::new(progress);
-    let facts = job.plan.model().facts();
-    let lookers = Lookers::new();
-    let watcher = || {
-        lookers.add(Seeker {
-            marks: &marks,
-            program: &program,
-            lines: &lines,
-            through_calls,
-            hb: facts.hb,
-            own: &own,
-            user: control.flag(),
-            seen: Seen::default(),
-            share: tally.share(),
-        })
+    let doubt = (fails && config.spurious).then_some(Doubt(Some(FAILS)));
+    let program = Arc::new(program);
+    let hb = job.plan.model().facts().hb;
+    let seek = || Pairs {
+        marks: &marks,
+        program: &program,
+        lines: &lines,
+        through_calls,
+        hb,
+        seen: Seen::default(),
     };
-    let mut store = job.store(String::new())?;
-    let (vm, explored) = program::explore(&job, &program, &config, &tally, &mut store, watcher)?;
-    let Explored { mut summary, observers, .. } = explored;
-    // There is one worker.
-    let seen = lookers.take(observers).next().map(|seeker| seeker.seen).unwrap_or_default();
-    let names = ProgramNames::new(&vm);
-    let report = |violation: &Violation| ViolationReport::new(violation, facts, &names);
+    let (Pairs { seen, .. }, mut searched) =
+        question.search(&job, &program, config, progress, seek)?;
     // Who waits for ever does nothing else.
-    summary.violations.retain(|violation| {
+    searched.summary.violations.retain(|violation| {
         !matches!(violation.fault.kind(), FaultKind::Deadlock | FaultKind::Livelock)
     });
-    let faults = faults(&summary, report);
-    summary.violations.clear();
-    let (verdict, mut reasons) = job.decide(&summary);
-    if is_doubtful {
-        reasons.push(Reason::Unsupported { message: FAILS.to_owned() });
-    }
-    let answer = match seen.found {
-        Some(_) => Answer::Possible,
-        None if verdict == Verdict::Verified && faults.is_empty() && !is_doubtful => {
-            Answer::Impossible
-        }
-        None => Answer::Inconclusive,
-    };
-    let ordering = match answer {
+    let told = searched.explain(&job, seen.found.as_ref(), doubt.as_slice());
+    let ordering = match told.answer {
         Answer::Possible => Ordering::Unordered,
         Answer::Impossible => seen.ordering(),
         Answer::Inconclusive => Ordering::Unknown,
     };
-    let samples = seen.samples.iter().flatten().filter(|_| answer == Answer::Impossible);
-    let chains = samples
-        .map(|(violation, from, to)| Chain::of(&report(violation), (*from).into(), (*to).into()));
+    let samples = seen.samples.iter().flatten().filter(|_| told.answer == Answer::Impossible);
+    let chains = samples.map(|(violation, from, to)| {
+        Chain::of(&searched.report(violation), (*from).into(), (*to).into())
+    });
     let chains = chains.collect();
-    let shown = seen.found.as_ref().map(report);
-    let is_open = answer == Answer::Inconclusive;
-    Ok(Explanation {
-        executions: summary.executions,
-        blocked: summary.blocked,
-        reasons: if is_open { reasons } else { Vec::new() },
-        faults: if is_open { faults } else { Vec::new() },
-        trace: shown.as_ref().map_or_else(Vec::new, |shown| shown.trace.clone()),
-        execution: shown.map(|shown| shown.execution),
-        unordered: Some(Pair {
-            lines: lines.each_ref().map(|line| line.name.clone()),
-            ordering,
-            chains,
-        }),
-        ..explanation(&job, answer)
-    })
+    let lines = lines.each_ref().map(|line| line.name.clone());
+    Ok(Explanation { unordered: Some(Pair { lines, ordering, chains }), ..told })
 }
 
 /// What was seen of the pairs of accesses.
@@ -158,25 +113,20 @@ impl Seen {
 }
 
 /// Looks at all pairs of accesses.
-struct Seeker<'s, 'p, 'f> {
+struct Pairs<'s> {
     marks: &'s Marks,
     program: &'s Program,
     lines: &'s [Line; 2],
     through_calls: bool,
     /// The lane of happens-before.
     hb: usize,
-    /// Ends the search.
-    own: &'s Control,
-    /// Whether the user wants it to end.
-    user: Arc<AtomicBool>,
     seen: Seen,
-    share: Share<'s, 'p, 'f>,
 }
 
-impl Seeker<'_, '_, '_> {
-    fn look(&mut self, execution: &Visit<'_, Vm>) {
+impl Pairs<'_> {
+    fn look(&mut self, execution: &Visit<'_, Vm>) -> ControlFlow<()> {
         if self.seen.found.is_some() {
-            return;
+            return ControlFlow::Break(());
         }
         let graph = execution.graph;
         let calls = if self.through_calls { execution.calls() } else { Calls::default() };
@@ -193,9 +143,12 @@ impl Seeker<'_, '_, '_> {
         let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
         let unordered = pairs.filter(|&(a, b)| self.is_unordered(execution, a, b));
         let best = unordered.min_by_key(|&(a, b)| interest(graph, a, b));
-        if let Some((a, b)) = best {
-            self.seen.found = Some(up_to(execution, a, b));
-            self.own.interrupt();
+        match best {
+            Some((a, b)) => {
+                self.seen.found = Some(up_to(execution, a, b));
+                ControlFlow::Break(())
+            }
+            None => ControlFlow::Continue(()),
         }
     }
 
@@ -297,19 +250,12 @@ fn place_of(action: &Action) -> Option<Place> {
     }
 }
 
-impl Observer<Vm> for Seeker<'_, '_, '_> {
-    fn execution(&mut self, execution: &Visit<'_, Vm>) {
-        self.look(execution);
+impl Seek for Pairs<'_> {
+    fn execution(&mut self, execution: &Visit<'_, Vm>) -> ControlFlow<()> {
+        self.look(execution)
     }
 
-    fn blocked(&mut self, execution: &Visit<'_, Vm>) {
-        self.look(execution);
-    }
-
-    fn progress(&mut self, executions: u64, blocked: u64) {
-        if self.user.load(atomic::Ordering::Relaxed) {
-            self.own.interrupt();
-        }
-        self.share.report(executions, blocked);
+    fn blocked(&mut self, execution: &Visit<'_, Vm>) -> ControlFlow<()> {
+        self.look(execution)
     }
 }

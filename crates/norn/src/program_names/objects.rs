@@ -17,7 +17,7 @@ use norn_action::{Address, Image, Inside, ObjectKind, ThreadId};
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_program::{Instruction, Location, Program, TypeId, layout};
-use std::path::Path;
+use norn_report::distinct_file;
 
 /// A name in three parts; the path to a byte of the object stands between the last two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -192,26 +192,4 @@ impl Name {
 fn inside(image: &Image) -> Inside {
     let Image { kind, place, start, .. } = *image;
     Inside { kind, place, start, offset: 0 }
-}
-
-/// The file without its directory, unless another one is called so too.
-fn distinct_file<'f>(file: &'f str, others: impl Iterator<Item = &'f str>) -> &'f str {
-    let last = |file: &'f str| Path::new(file).file_name().and_then(|name| name.to_str());
-    let mut doubles = others.filter(|&other| other != file && last(other) == last(file));
-    match (last(file), doubles.next()) {
-        (Some(name), None) => name,
-        _ => file,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_keep_their_directories_where_they_need_them() {
-        let file = |others: [&'static str; 2]| distinct_file("a/queue.c", others.into_iter());
-        assert_eq!(file(["a/queue.c", "a/stack.c"]), "queue.c");
-        assert_eq!(file(["a/queue.c", "b/queue.c"]), "a/queue.c");
-    }
 }

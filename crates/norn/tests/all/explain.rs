@@ -126,6 +126,54 @@ fn only_a_complete_search_of_a_right_program_proves() {
     assert!(divides.answer == Answer::Inconclusive && divides.undefined);
 }
 
+const NAMESPACES: &str = "#include <atomic>
+#include <thread>
+std::atomic<int> x;
+namespace one {
+std::atomic<int> x;
+static int hidden;
+namespace inner { int cells[2]; }
+}
+namespace two { std::atomic<int> x; }
+namespace { int nameless; }
+struct Queue { static int count; };
+int Queue::count = 5;
+int main() {
+    std::thread t([] { x.store(1); one::x.store(2); two::x.store(3); });
+    one::hidden = 4;
+    one::inner::cells[1] = 6;
+    nameless = 7;
+    t.join();
+    return one::hidden + nameless + one::inner::cells[1];
+}
+";
+
+#[test]
+fn names_of_cpp_are_those_of_the_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.cpp");
+    std::fs::write(&file, NAMESPACES).expect("to write");
+    let options = CheckOptions { files: vec![file], ..support::options() };
+    let ask = |outcome: &str| norn::explain(&options, outcome, &Control::default(), &mut |_| {});
+    for (outcome, expected) in [
+        ("x == 1 && one::x == 2 && two::x == 3", Answer::Possible),
+        ("one::x == 3", Answer::Impossible),
+        ("one::hidden == 4 && hidden == 4", Answer::Possible),
+        ("one::inner::cells[1] == 6 && inner::cells[0] == 0", Answer::Possible),
+        ("&one::inner::cells[1] - &one::inner::cells == 4", Answer::Possible),
+        ("nameless == 7 && Queue::count == 5", Answer::Possible),
+    ] {
+        let found = ask(outcome).unwrap_or_else(|error| panic!("{outcome}: {error}"));
+        assert_eq!(found.answer, expected, "{outcome}");
+    }
+    let refusal = ask("three::x == 1").expect_err("there is none").to_string();
+    assert!(refusal.contains("no global variable `three::x`"), "{refusal}");
+    let without = NAMESPACES.replace("std::atomic<int> x;\nnamespace one", "namespace one");
+    std::fs::write(&options.files[0], without.replace("x.store(1); one", "one")).expect("to write");
+    let refusal = ask("x == 1").expect_err("there are two").to_string();
+    assert!(refusal.contains("several variables `x`: one::x, two::x"), "{refusal}");
+}
+
 #[test]
 fn what_cannot_be_asked_is_refused_with_a_sentence() {
     for (outcome, said) in [
@@ -174,4 +222,25 @@ fn the_command_says_it_by_its_exit_code_and_as_json() {
         let json = serde_json::from_slice(&output.stdout).expect("JSON");
         assert!(validator.is_valid(&json), "{json}");
     }
+}
+
+/// A search that begins again, because bytes turn out to be accessed in several sizes, is judged by its last run.
+#[test]
+fn a_search_that_begins_again_counts_from_there() {
+    let text = "#include <pthread.h>
+static union { int whole; short halves[2]; } box;
+static int seen = -1;
+static void *one(void *arg) { box.whole = 0x10001; return arg; }
+int main(void) {
+    pthread_t first;
+    pthread_create(&first, 0, one, 0);
+    pthread_join(first, 0);
+    seen = box.halves[1];
+}
+";
+    assert_eq!(answer(text, "seen == 1", "sc"), Answer::Possible);
+    assert_eq!(answer(text, "seen == 0", "sc"), Answer::Impossible);
+    let set = |options: &mut CheckOptions| options.model = "sc".parse().expect("a model");
+    let found = explain(text, "seen == 2", set).expect("an answer");
+    assert_eq!((found.answer, found.executions), (Answer::Impossible, 1));
 }

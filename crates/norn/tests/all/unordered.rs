@@ -166,6 +166,19 @@ fn private_memory_can_be_asked_for() {
     assert_eq!(asked(&text.replace("release", "relaxed"), "c20").1, Ordering::Unordered);
 }
 
+/// Also what a function of the library accesses there, whatever it is called.
+#[test]
+fn functions_of_the_library_access_what_they_are_given() {
+    let own = "    unsigned seed = 1;\n    rand_r(&seed); // 1";
+    let text = threads(own, "    sched_yield();\n    data = 1; // 2", "");
+    let (answer, ordering, _) = asked(&text, "c20");
+    assert_eq!((answer, ordering), (Answer::Possible, Ordering::Unordered));
+    // That one accesses nothing.
+    let line = text.lines().position(|line| line.contains("sched_yield")).expect("a line");
+    let refusal = explain(&text, [8, line as u32 + 1], |_| {}).expect_err("no access").to_string();
+    assert!(refusal.contains("accesses no memory that is known"), "{refusal}");
+}
+
 /// A loop that waits reads often; only its last read comes after what it waits for.
 #[test]
 fn the_reads_of_a_wait_count() {
@@ -264,6 +277,41 @@ fn what_cannot_be_asked_is_refused_and_what_is_cut_proves_nothing() {
     assert_eq!((cut.answer, cut.reasons.len()), (Answer::Inconclusive, 1));
     let wrong = threads("    data = 1; // 1\n    other = 1 / (int)flag;", "", "data = 2; // 2");
     assert_eq!(asked(&wrong, "c20").0, Answer::Inconclusive);
+}
+
+/// Two files with one name; both are named so that they can be told apart, here and in the chain.
+#[test]
+fn files_are_named_by_as_much_of_their_path_as_it_takes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let main = "#include <pthread.h>\nvoid put(void);\nextern int data;
+static void *first(void *arg) {\n    put();\n    return arg;\n}
+int main(void) {\n    pthread_t a;\n    pthread_create(&a, 0, first, 0);
+    pthread_join(a, 0);\n    data = 2;\n}\n";
+    for (path, text) in
+        [("a/work.c", main), ("b/work.c", "int data;\nvoid put(void) { data = 1; }\n")]
+    {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("to make it");
+        std::fs::write(path, text).expect("to write");
+    }
+    let run = |arguments: [&str; 2]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+        command.current_dir(folder.path()).args(["explain", "a/work.c", "b/work.c", "--unordered"]);
+        let output = command.args(arguments).output().expect("norn");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let whole = folder.path().join("b/work.c").display().to_string();
+    for second in [&whole, "b/work.c", "./b/work.c", "a/../b/work.c"] {
+        let (code, text) = run(["a/work.c:12", &format!("{second}:2")]);
+        assert_eq!(code, Some(1), "{second}: {text}");
+        assert!(text.contains("  b/work.c:2 ") && text.contains("  a/work.c:12 "), "{text}");
+    }
+    let (code, text) = run(["a/work.c:12", "work.c:2"]);
+    assert!(code == Some(2) && text.contains("may be any of a/work.c, b/work.c"), "{text}");
+    let elsewhere = folder.path().join("c/work.c").display().to_string();
+    let (code, text) = run(["a/work.c:12", &format!("{elsewhere}:2")]);
+    assert!(code == Some(2) && text.contains("no file"), "{text}");
 }
 
 #[test]
@@ -499,4 +547,24 @@ fn accesses_of_one_thread_are_ordered_too() {
         int main(void) { pthread_t a; pthread_create(&a, 0, one, 0); pthread_join(a, 0); both(); }";
     let (answer, ordering, _) = asked(text, "c20");
     assert_eq!((answer, ordering), (Answer::Impossible, Ordering::EitherWay));
+}
+
+/// A search that begins again, because bytes turn out to be accessed in several sizes, is judged by its last run.
+#[test]
+fn a_search_that_begins_again_is_judged_by_its_last_run() {
+    let text = "#include <pthread.h>
+static union { int whole; short halves[2]; } box;
+static int seen;
+static void *one(void *arg) {
+    box.whole = 0x10001; // 1
+    return arg;
+}
+int main(void) {
+    pthread_t first;
+    pthread_create(&first, 0, one, 0);
+    seen = box.halves[1]; // 2
+    pthread_join(first, 0);
+}
+";
+    assert_eq!(asked(text, "sc").0, Answer::Possible);
 }
