@@ -3,7 +3,8 @@
 //! The program is searched again by the algorithm that found the first one, without stopping at violations, and each
 //! of the same kind is compared with the shortest so far. With `--keep-going` there is a list of violations, and each
 //! is compared only with those at the same places, so that the list stays what it is. What is longer than the first
-//! one in anything (steps, switches, events) is never taken.
+//! one in anything (steps, switches, events) is never taken. Of those with as many steps, the one is taken in which fewer
+//! of them stand where they could not stand in an interleaving: that takes longer to understand than one more switch.
 
 use crate::check::{CheckOptions, Job};
 use crate::error::InputError;
@@ -32,7 +33,7 @@ pub(crate) fn minimise(
     let plan = job.plan.clone().only(searched.algorithm).with_jobs(1);
     let search_options = Options { keep_going: true, every: true, ..job.search_options() };
     let tally = Tally::new(progress);
-    let measure = |violation: &Violation| length(&searched.vm, plan.model().facts(), violation);
+    let measure = |violation: &Violation| measure(&searched.vm, plan.model().facts(), violation);
     let targets = || -> Vec<Target> {
         let first = searched.summary.violations.iter();
         first.map(|violation| Target::new(violation.clone(), measure(violation))).collect()
@@ -59,31 +60,43 @@ pub(crate) fn minimise(
     let mut shortest = Vec::new();
     // There is one worker.
     for target in observers.into_iter().flat_map(|one| one.targets) {
-        let Target { first, length, best, compared } = target;
-        let (now, violation) = best.unwrap_or((length, first));
-        all.push(Minimised { first: length, now, compared, complete });
+        let Target { first, measure, best, compared } = target;
+        let (now, violation) = best.unwrap_or((measure, first));
+        all.push(Minimised { first: measure.length, now: now.length, compared, complete });
         shortest.push(violation);
     }
     searched.summary.violations = shortest;
     Ok(all)
 }
 
-fn length(vm: &Vm, facts: Facts, violation: &Violation) -> Length {
-    Length::of(&ViolationReport::new(violation, facts, &ProgramNames::new(vm)))
+/// How much there is to read, what matters most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Measure {
+    steps: usize,
+    /// Those that could not stand where they stand in an interleaving.
+    surprises: usize,
+    length: Length,
+}
+
+fn measure(vm: &Vm, facts: Facts, violation: &Violation) -> Measure {
+    let report = ViolationReport::new(violation, facts, &ProgramNames::new(vm));
+    let surprises = report.trace.iter().filter(|step| step.note.is_some()).count();
+    let length = Length::of(&report);
+    Measure { steps: length.steps, surprises, length }
 }
 
 /// A violation that is to be shorter.
 struct Target {
     first: Violation,
-    length: Length,
+    measure: Measure,
     /// The shortest one so far, if it is another one.
-    best: Option<(Length, Violation)>,
+    best: Option<(Measure, Violation)>,
     compared: u64,
 }
 
 impl Target {
-    fn new(first: Violation, length: Length) -> Target {
-        Target { first, length, best: None, compared: 0 }
+    fn new(first: Violation, measure: Measure) -> Target {
+        Target { first, measure, best: None, compared: 0 }
     }
 
     fn is_like(&self, other: &Violation, same_places: bool) -> bool {
@@ -119,9 +132,9 @@ impl Observer<Vm> for Shortest<'_, '_, '_, '_> {
             if violation.graph.len() > target.first.graph.len() {
                 continue;
             }
-            let shortest = target.best.as_ref().map_or(target.length, |(best, _)| *best);
-            let now = length(self.vm, self.facts, violation);
-            if now < shortest && now.is_within(target.length) {
+            let shortest = target.best.as_ref().map_or(target.measure, |(best, _)| *best);
+            let now = measure(self.vm, self.facts, violation);
+            if now < shortest && now.length.is_within(target.measure.length) {
                 target.best = Some((now, violation.clone()));
             }
         }

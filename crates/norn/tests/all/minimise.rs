@@ -76,6 +76,52 @@ fn with_keep_going_each_of_the_list_stays_where_it_is() {
     }
 }
 
+/// The assertion fails in an interleaving, and in an execution with as many steps and fewer switches in which a store
+/// is delayed.
+const PLAIN: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *one(void *arg) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    a = atomic_load_explicit(&y, memory_order_relaxed);
+    return arg;
+}
+static void *two(void *arg) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    b = atomic_load_explicit(&x, memory_order_relaxed);
+    return arg;
+}
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(a == 1);
+}
+";
+
+#[test]
+fn an_interleaving_is_plainer_than_a_delayed_store() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("plain.c");
+    std::fs::write(&file, PLAIN).expect("to write");
+    for model in ["sc", "tso", "c20"] {
+        let options = CheckOptions {
+            files: vec![file.clone()],
+            model: model.parse().expect("a model"),
+            jobs: 1,
+            minimise: true,
+            ..support::options()
+        };
+        let violation = check(&options).report.violation.expect("a violation");
+        let notes: Vec<_> = violation.trace.iter().filter_map(|step| step.note.as_ref()).collect();
+        assert!(notes.is_empty(), "{model}: {notes:?}");
+    }
+}
+
 #[test]
 fn what_there_was_no_time_for_is_said() {
     let file = support::root().join("examples/seqlock/buggy.c");

@@ -56,6 +56,32 @@ fn what_an_earlier_check_left_goes_when_nothing_is_wrong() {
 }
 
 #[test]
+fn two_things_in_one_file_are_refused() {
+    let (folder, _, _) = wrong();
+    let path = folder.path().join("p.html");
+    let whole = path.to_str().expect("a path");
+    for options in [
+        ["--html", "p.html", "--explore-html", "p.html"],
+        ["--html", "p.html", "--explore-html", whole],
+        ["--html", "./p.html", "--sarif", "p.html"],
+        ["--junit", "p.svg", "--graph", "p.svg"],
+        ["--trace", "p.json", "--log", "p.json"],
+        ["--checkpoint", "p.json", "--trace", "p.json"],
+    ] {
+        let said = refusal(&norn(folder.path(), &[&["check", "a.c"], &options[..]].concat()));
+        assert!(said.contains("is to hold two things; write each to a file of its own"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let twice = ["replay", "t.json", "--html", "p.html", "--junit", "p.html"];
+    assert!(refusal(&norn(folder.path(), &twice)).contains("two things"));
+    let apart = ["check", "a.c", "--html", "p.html", "--explore-html", "q.html"];
+    assert_eq!(norn(folder.path(), &apart).status.code(), Some(1));
+    // A terminal takes everything.
+    let devices = ["check", "a.c", "--html", "/dev/null", "--junit", "/dev/null"];
+    assert_eq!(norn(folder.path(), &devices).status.code(), Some(1));
+}
+
+#[test]
 fn files_that_cannot_be_written_or_are_read_are_refused_before_the_search() {
     let (folder, program, _) = wrong();
     for option in ["--trace", "--html"] {

@@ -2,6 +2,7 @@
 //! threads for the width, with one column that names the thread.
 
 use super::TextStyle;
+use crate::names::distinct_file;
 use crate::trace::TraceStep;
 use crate::walk::printed;
 use crate::wrap::{Paint, wrap};
@@ -35,8 +36,8 @@ struct Layout {
     threads: Vec<(u32, String)>,
     /// Width of the column of line numbers.
     place: usize,
-    /// Whether lines are shown with their file.
-    files: bool,
+    /// The files, if lines are shown with them.
+    files: Vec<String>,
     /// Width of each thread's column; `None`: threads are named in a column of their own.
     columns: Option<Vec<usize>>,
     /// Width of the column that names threads, if there is one.
@@ -58,8 +59,11 @@ impl Layout {
             steps.iter().filter_map(|step| Some(step.spot.as_ref()?.file.as_str())).collect();
         files.sort_unstable();
         files.dedup();
-        let files = files.len() > 1;
-        let place = steps.iter().map(|step| place(step, files).chars().count()).max().unwrap_or(0);
+        if files.len() < 2 {
+            files.clear();
+        }
+        let files: Vec<String> = files.into_iter().map(str::to_owned).collect();
+        let place = steps.iter().map(|step| place(step, &files).chars().count()).max().unwrap_or(0);
         let place = place.max("line".len());
         let used = NUMBER + GAP + place + GAP;
         let room = width.saturating_sub(used + GAP * (threads.len() - 1));
@@ -129,7 +133,7 @@ impl Layout {
                 true => format!(
                     "{:>NUMBER$}  {:>w$}",
                     step.number,
-                    place(step, self.files),
+                    place(step, &self.files),
                     w = self.place
                 ),
                 false => " ".repeat(NUMBER + GAP + self.place),
@@ -173,11 +177,20 @@ fn share(room: usize, needs: &[usize]) -> Option<Vec<usize>> {
 /// Width of the column of step numbers.
 const NUMBER: usize = 4;
 
-fn place(step: &TraceStep, files: bool) -> String {
+/// The longest name of a file, and of one with directories, of which the end matters.
+const FILE: [usize; 2] = [16, 24];
+
+fn place(step: &TraceStep, files: &[String]) -> String {
     match &step.spot {
-        Some(spot) if spot.line > 0 && files => {
-            let file = spot.file.rsplit('/').next().unwrap_or(&spot.file);
-            let short: String = file.chars().take(16).collect();
+        Some(spot) if spot.line > 0 && !files.is_empty() => {
+            let file = distinct_file(&spot.file, files.iter().map(String::as_str));
+            let short: String = match file.contains('/') {
+                false => file.chars().take(FILE[0]).collect(),
+                true => {
+                    let left_out = file.chars().count().saturating_sub(FILE[1]);
+                    file.chars().skip(left_out).collect()
+                }
+            };
             format!("{short}:{}", spot.line)
         }
         Some(spot) if spot.line > 0 => spot.line.to_string(),
