@@ -79,6 +79,13 @@ test("memory is the newest value and the oldest that each thread may still see",
   assert.deepEqual([sees(0, 0), sees(0, 1), sees(1, 0), sees(1, 1)], [["1", false], ["0", true], ["0", true], ["1", false]]);
 });
 
+test("what executions have in common is put back", () => {
+  const table = [{ file: "a.c", line: 3 }, [{ $: 0 }, "two"], "a text"];
+  const value = [{ at: { $: 0 }, all: { $: 1 }, none: null }, { $: 2 }, 7];
+  assert.deepEqual(model.restore(value, table),
+    [{ at: { file: "a.c", line: 3 }, all: [{ file: "a.c", line: 3 }, "two"], none: null }, "a text", 7]);
+});
+
 test("the order keeps the steps of the report where that is possible", () => {
   const threads = [thread(0, [write("T0.0", 0, 1)]), thread(1, [write("T1.0", 1, 1)])];
   const locations = [location("x", ["T0.0"]), location("y", ["T1.0"])];

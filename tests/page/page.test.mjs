@@ -25,7 +25,7 @@ after(async () => {
 });
 
 /** The page that Norn writes for a program, opened; it must neither ask for anything nor complain. */
-async function open(program, { flag = "--html", options = [], width = 1400, exit = 1 } = {}) {
+async function open(program, { flag = "--html", options = [], width = 1400, exit = 1, scheme = "light" } = {}) {
   const file = join(folder, `${Math.random()}.html`);
   let code = 0;
   try {
@@ -34,12 +34,14 @@ async function open(program, { flag = "--html", options = [], width = 1400, exit
     code = error.status;
   }
   assert.equal(code, exit, program);
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  await page.context().setOffline(true);
   const complaints = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => request.url().startsWith("file:") || complaints.push(request.url()));
-  await page.goto(pathToFileURL(file).href);
+  const address = pathToFileURL(file).href;
+  page.on("request", (request) => request.url() === address || complaints.push(request.url()));
+  await page.goto(address);
   page.complaints = complaints;
   return page;
 }
@@ -128,7 +130,101 @@ test("it fits a narrow window, and can be dark or light", async () => {
   await done(page);
 });
 
-test("two hundred events take less than a second", async () => {
+/** How strongly two colours differ, as WCAG has it. */
+const contrastIn = (page, selector) => page.locator(selector).first().evaluate((element) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const paint = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const part = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const grounds = [];
+  for (let at = element; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor);
+  canvas.clearRect(0, 0, 1, 1);
+  const ground = grounds.reduce((_, color) => paint(color), paint("white"));
+  const [a, b] = [light(ground), light(paint(getComputedStyle(element).color))].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+});
+
+for (const scheme of ["dark", "light"]) {
+  test(`everything can be read where it is ${scheme}`, async () => {
+    const options = ["--suggest", "--minimise"];
+    const page = await open("examples/dekker/buggy.c", { options, scheme });
+    const parts = ["h1", "#figures", ".badge", "#advice p", ".toggle.po", ".toggle.rf", ".toggle.co", ".toggle.fr", ".toggle.hb",
+      ".where", ".reason p", ".event", ".event.failing", ".lane-name", ".detail p", ".detail .at", ".line .number",
+      ".line.here code", "thead th", "td", "td.old", ".keys", "kbd"];
+    for (const part of parts) {
+      const contrast = await contrastIn(page, part);
+      assert.ok(contrast >= 4.4, `${part}: ${contrast.toFixed(1)}`);
+    }
+    await done(page);
+    const browsed = await open("examples/litmus/SB.litmus", { flag: "--explore-html", options: ["--model", "tso"], scheme });
+    for (const part of ["#executions .wrong button", "#executions .fine button", "#executions select", "#executions .where"]) {
+      assert.ok((await contrastIn(browsed, part)) >= 4.4, part);
+    }
+    await done(browsed);
+  });
+}
+
+test("the names of threads stay while one scrolls, and the event at hand is not hidden by them", async () => {
+  for (const width of [1400, 700]) {
+    const page = await open("examples/treiber_stack/buggy.c", { width });
+    const box = (selector) => page.locator(selector).first().boundingBox();
+    for (const key of ["End", "Home"]) {
+      await page.keyboard.press(key);
+      const [graph, names, event] = [await box(".graph"), await box(".lane-names"), await box(".event.current")];
+      assert.ok(Math.abs(names.y - graph.y) <= 2, `${key}: ${names.y} and ${graph.y}`);
+      assert.ok(event.y >= names.y + names.height && event.y + event.height <= graph.y + graph.height, key);
+    }
+    const widest = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.querySelector(".graph");
+      return scrollWidth - clientWidth;
+    });
+    assert.ok(widest <= 0, `${widest} pixels of the lanes are out of sight`);
+    await done(page);
+  }
+});
+
+test("a thousand executions are read at once", async (t) => {
+  const program = join(folder, "thousand.c");
+  writeFileSync(program, `#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *worker(void *arg) {
+    for (int i = 0; i < 3; i++)
+        atomic_store(&x, i);
+    return arg;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, worker, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+}
+`);
+  const start = performance.now();
+  const page = await open(program, { flag: "--explore-html", exit: 0 });
+  t.diagnostic(`searched and shown in ${Math.round(performance.now() - start)} ms`);
+  assert.equal(await page.locator("#executions li").count(), 1000);
+  assert.match(await page.locator("#executions .more").textContent(), /There may be others: a page shows 1000 at the most/);
+  await page.keyboard.press("]");
+  assert.equal(await page.locator("#executions .where").textContent(), "execution 2 of 1000");
+  assert.equal((await page.locator(".event").allTextContents()).filter((text) => text.startsWith("store x")).length, 9);
+  await done(page);
+});
+
+test("why a check is inconclusive is said in words", async () => {
+  const page = await open("examples/litmus/SB.litmus", { options: ["--model", "sc", "--max-executions", "2"], exit: 3 });
+  assert.match(await page.locator(".summary").textContent(), /the number given by --max-executions is reached/);
+  await done(page);
+});
+
+test("two hundred events take less than a second", async (t) => {
   const program = join(folder, "many.c");
   writeFileSync(program, `#include <assert.h>
 #include <pthread.h>
@@ -152,6 +248,7 @@ int main(void) {
     document.body.getBoundingClientRect();
     return performance.now() - start;
   });
+  t.diagnostic(`${await page.locator(".event").count()} events are drawn in ${Math.round(took)} ms`);
   assert.ok(took < 1000, `${took} ms`);
   await done(page);
 });

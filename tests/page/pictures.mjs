@@ -128,6 +128,7 @@ async function picture(name, options, { width, height, act = async () => {} }) {
 
 try {
   check("examples/dekker/buggy.c", "--graph", join(target, "dekker.svg"));
+  check("examples/litmus/SB.litmus", "--graph", join(target, "sb.svg"));
   await picture("violation", ["examples/dekker/buggy.c", "--suggest", "--html"], {
     width: 1200, height: 860,
   });

@@ -14,9 +14,6 @@ use norn_explore::{Observer, Options, Violation, Visit};
 use norn_graph::Graph;
 use norn_report::{Browsable, Browsed, Names, ViolationReport};
 
-/// More executions are not shown: nobody looks at so many, and the page is read at once.
-pub(crate) const LIMIT: u64 = 1000;
-
 /// Says what a complete execution ends in.
 pub(crate) type Ends<'e, M> = dyn Fn(&Visit<'_, M>) -> End + Sync + 'e;
 
@@ -38,7 +35,7 @@ pub(crate) fn browse<M: Machine>(
     ends: Option<&Ends<'_, M>>,
     progress: &mut Listener<'_>,
 ) -> Result<Browsed, InputError> {
-    let most = job.options.max_executions.unwrap_or(LIMIT).min(LIMIT);
+    let most = job.options.max_executions.unwrap_or(Browsed::MOST).min(Browsed::MOST);
     let options = CheckOptions {
         timeout: job.time_left(Some(job.options.effort)),
         max_executions: Some(most),
@@ -74,7 +71,7 @@ pub(crate) fn browse<M: Machine>(
     });
     let executions: Vec<Browsable> = executions.collect();
     let left_out = (summary.executions + summary.blocked).saturating_sub(executions.len() as u64);
-    let limit = (job.options.max_executions == Some(LIMIT)).then_some(LIMIT);
+    let limit = (job.options.max_executions == Some(Browsed::MOST)).then_some(Browsed::MOST);
     let (_, reasons) = job.decide(&summary);
     let because = reasons.iter().map(|reason| Browsed::why(reason, limit)).collect();
     let mut browsed = Browsed { executions, left_out, because };
@@ -102,7 +99,7 @@ struct Collector<'e, 't, 'p, 'f, M: Machine> {
 
 impl<M: Machine> Collector<'_, '_, '_, '_, M> {
     fn keep(&mut self, visit: &Visit<'_, M>, ends: bool) {
-        if self.found.len() as u64 >= LIMIT {
+        if self.found.len() as u64 >= Browsed::MOST {
             return;
         }
         let End { outcome, satisfies, is_wrong } = match self.ends.filter(|_| ends) {

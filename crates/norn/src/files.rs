@@ -135,6 +135,33 @@ pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
     std::fs::remove_file(&beside).map_err(cannot)
 }
 
+/// Refuses to write two things to one file. Something like a terminal takes all of them.
+pub fn check_distinct<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<(), InputError> {
+    let mut known: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        if path.metadata().is_ok_and(|there| !there.is_file()) {
+            continue;
+        }
+        let whole = place(path);
+        if known.contains(&whole) {
+            let path = path.display();
+            return Err(InputError::Refused(format!(
+                "{path} is to hold two things; write each to a file of its own"
+            )));
+        }
+        known.push(whole);
+    }
+    Ok(())
+}
+
+/// Where a file is, or will be when it is written.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    let there = || Some(folder.ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(there).unwrap_or_else(|| path.to_owned())
+}
+
 /// Writes what a check found. If it found nothing to write, a file from before goes, so that nobody takes it for this
 /// check's.
 pub fn write_output(path: &Path, text: Option<String>) -> Result<(), InputError> {

@@ -32,7 +32,29 @@ pub struct Browsable {
     pub view: ViolationReport,
 }
 
+/// How large a page with executions may be, about: a browser reads it as a whole.
+pub(crate) const LARGEST: usize = 8 << 20;
+
 impl Browsed {
+    /// More are not shown: nobody looks at so many.
+    pub const MOST: u64 = 1000;
+
+    /// What is not shown, in words; nothing if these are all.
+    pub fn not_shown(&self) -> Option<String> {
+        let most = Browsed::MOST;
+        let found = match self.left_out {
+            0 => None,
+            1 => Some("1 more was found and is not shown".to_owned()),
+            more => Some(format!("{more} more were found and are not shown")),
+        };
+        let limit = format!("a page has {most} executions and {} MB at the most", LARGEST >> 20);
+        let found = found.map(|found| format!("{found}: {limit}."));
+        let others = (!self.because.is_empty())
+            .then(|| format!("There may be others: {}.", self.because.join("; ")));
+        let parts: Vec<String> = found.into_iter().chain(others).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
     /// Why a search that may find `limit` executions, unless the user wants fewer, has not found all.
     pub fn why(reason: &Reason, limit: Option<u64>) -> String {
         match (reason, limit) {

@@ -57,7 +57,7 @@ pub use formats::{Case, Ending, annotation, annotations, junit, sarif};
 pub use log::{LogEntry, Part, chrome_trace, log_text};
 pub use messages::{fault_sentence, obstacle_sentence};
 pub use minimised::{Length, Minimised};
-pub use names::{Names, Sources, Spot, number};
+pub use names::{Names, Sources, Spot, distinct_file, number};
 pub use ordering::{By, Chain, Link, Ordering, Pair};
 pub use page::{browse_page, page};
 pub use report::{Asked, Estimate, Question, Report, Warning, WarningKind, about};

@@ -78,16 +78,18 @@ impl Drawing {
 }
 
 impl Output {
-    /// Runs a check of these files, shows how it goes and what it found.
-    pub(crate) fn of(
-        &self,
+    /// Runs a check of these files, which also writes `others`, shows how it goes and what it found.
+    pub(crate) fn of<'p>(
+        &'p self,
         inputs: &[PathBuf],
+        others: impl Iterator<Item = &'p PathBuf>,
         check: impl FnOnce(&Control, &mut Listener<'_>) -> Result<Outcome, InputError>,
     ) -> ExitCode {
-        for path in self.files() {
-            if let Err(error) = norn::check_output(path, inputs) {
-                return super::bad_input(&error);
-            }
+        let mut checked = self.files().try_for_each(|path| norn::check_output(path, inputs));
+        let all = self.files().chain(others).map(PathBuf::as_path);
+        checked = checked.and_then(|()| norn::check_distinct(all));
+        if let Err(error) = checked {
+            return super::bad_input(&error);
         }
         let outcome = match watched(self.quiet, check) {
             Ok(outcome) => outcome,

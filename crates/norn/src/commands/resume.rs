@@ -43,14 +43,16 @@ impl Resume {
     pub(crate) fn run(self) -> ExitCode {
         let options = ResumeOptions {
             jobs: self.jobs.map_or(0, usize::from),
-            checkpoint: self.checkpoint,
+            checkpoint: self.checkpoint.clone(),
             checkpoint_interval: self.checkpoint_interval,
             timeout: self.limits.timeout,
             max_executions: self.limits.max_executions,
             max_memory: self.limits.max_memory,
         };
-        self.output.of(std::slice::from_ref(&self.file), |control, progress| {
-            norn::resume(&self.file, &options, control, progress)
-        })
+        self.output.of(
+            std::slice::from_ref(&self.file),
+            self.checkpoint.iter(),
+            |control, progress| norn::resume(&self.file, &options, control, progress),
+        )
     }
 }

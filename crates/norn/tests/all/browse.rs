@@ -90,7 +90,33 @@ fn what_is_left_out_is_said() {
     std::fs::write(&file, MANY).expect("to write");
     let many = browse(file.to_str().expect("a name"), |_| {});
     assert_eq!(many.report.executions, 1680);
-    let many = many.browsed.expect("it was asked for");
+    let Outcome { report, sources, browsed } = many;
+    let mut many = browsed.expect("it was asked for");
     assert_eq!(many.executions.len(), 1000);
     assert!(many.because[0].contains("1000 at the most"), "{:?}", many.because);
+    // What they have in common is written once.
+    let alone: usize = many.executions.iter().map(|one| json(&one.view).len()).sum();
+    let page = norn::browse_page(&report, &sources, &mut many);
+    assert_eq!((many.executions.len(), many.left_out), (1000, 0));
+    assert!(page.len() < alone / 4, "{} of {alone} bytes", page.len());
+    assert!(page.contains("There may be others: a page shows 1000 at the most"));
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("it can be written")
+}
+
+/// A thousand executions of this one are 38 MB if each is written by itself.
+#[test]
+fn a_page_has_a_size_that_a_browser_can_take() {
+    let file = support::root().join("bench/programs/safestack.c");
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_norn"));
+    command.arg("check").arg(file).args(["--max-executions", "1000", "--explore-html"]).arg(&page);
+    let output = command.output().expect("to run norn");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let size = page.metadata().expect("a page").len();
+    assert!(size < 10_000_000, "{size} bytes: {said}");
+    assert!(said.contains("executions. "), "{said}");
 }

@@ -294,44 +294,6 @@ fn the_page_of_functions_is_up_to_date() {
     assert!(new == text || std::env::var_os("BLESS").is_some(), "run with BLESS=1 to update");
 }
 
-/// What the pages show is what the command prints, apart from time and memory. A line that ends in `…` is
-/// shown in part, and after one that is nothing else the rest is left out.
-#[test]
-fn the_pages_show_real_output() {
-    let mut commands = 0;
-    for page in ["README.md", "docs/models.md", "docs/reports.md"] {
-        let text = std::fs::read_to_string(support::root().join(page)).expect("a page");
-        for block in text.split("```console\n").skip(1) {
-            let block = block.split("```").next().expect("an end");
-            for shown in block.split("$ norn ").skip(1) {
-                let (command, expected) = shown.split_once('\n').expect("a command");
-                let output = norn(&command.split(' ').collect::<Vec<_>>());
-                assert_shows(expected, self::text(&output.stdout), command);
-                commands += 1;
-            }
-        }
-    }
-    assert!(commands >= 5, "only {commands} commands");
-}
-
-fn assert_shows(expected: &str, found: &str, command: &str) {
-    let without_cost = |line: &str| line.split(", 0.").next().unwrap_or(line).to_owned();
-    let mut expected: Vec<String> = expected.lines().map(without_cost).collect();
-    let mut found: Vec<String> = found.lines().map(without_cost).collect();
-    if expected.last().is_some_and(|line| line == "…") {
-        expected.pop();
-        found.truncate(expected.len());
-    }
-    for (found, expected) in found.iter_mut().zip(&expected) {
-        if let Some(part) = expected.strip_suffix('…')
-            && found.starts_with(part)
-        {
-            found.clone_from(expected);
-        }
-    }
-    assert_eq!(expected, found, "{command}");
-}
-
 #[test]
 fn every_distinct_violation_is_reported_when_asked() {
     let file = temporary(

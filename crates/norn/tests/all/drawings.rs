@@ -6,12 +6,16 @@ use std::collections::BTreeSet;
 
 /// What is wrong with each example.
 fn violations() -> Vec<(String, ViolationReport)> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in std::fs::read_dir(support::root().join("examples")).expect("the examples") {
-        let file = entry.expect("an entry").path().join("buggy.c");
-        if !file.exists() {
-            continue;
-        }
+        files.push(entry.expect("an entry").path().join("buggy.c"));
+    }
+    files.retain(|file| file.exists());
+    files.extend(
+        ["SB", "2+2W"].map(|name| support::root().join(format!("examples/litmus/{name}.litmus"))),
+    );
+    let mut found = Vec::new();
+    for file in files {
         let name = file.display().to_string();
         let options = CheckOptions { files: vec![file], jobs: 1, ..support::options() };
         let report = norn::check(&options, &Control::default(), &mut |_| {}).expect("a report");
@@ -57,7 +61,7 @@ fn names(dot: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
 #[test]
 fn every_example_is_drawn() {
     let violations = violations();
-    assert!(violations.len() >= 12, "only {}", violations.len());
+    assert!(violations.len() >= 15, "only {}", violations.len());
     for (name, violation) in violations {
         let (svg, dot) = (norn::svg(&violation), norn::dot(&violation));
         assert!(svg.starts_with("<svg") && is_well_formed(&svg), "{name}\n{svg}");

@@ -4,7 +4,7 @@
 
 /** A list of executions of which one is shown. */
 class Browser {
-  constructor({ executions, left_out: leftOut, because }, show) {
+  constructor(executions, notShown, show) {
     this.executions = executions.map((execution, index) => ({ ...execution, number: index + 1 }));
     this.show = show;
     const outcomes = new Map();
@@ -21,16 +21,12 @@ class Browser {
       make("button", { type: "button", title, onclick: () => this.go(this.at + by) }, label);
     this.where = make("span", { class: "where" });
     this.list = make("ol", {});
-    const more = [
-      leftOut > 0 ? `${leftOut} more were found and are not shown.` : "",
-      because.length ? `There may be others: ${because.join("; ")}.` : "",
-    ].join(" ").trim();
     const nav = byId("executions");
     nav.hidden = false;
     nav.replaceChildren(
       make("div", { class: "choice" }, button("◀ previous", "Previous execution ([)", -1),
         button("next ▶", "Next execution (])", 1), this.where, this.kind, this.outcome),
-      this.list, make("p", { class: "more", hidden: !more }, more));
+      this.list, make("p", { class: "more", hidden: !notShown }, notShown || ""));
     this.filter();
   }
 
@@ -51,7 +47,7 @@ class Browser {
       const wrong = one.wrong.filter((message) => !one.outcome || !message.includes(one.outcome));
       return make("li", { value: one.number, class: verdict },
         make("button", { type: "button", title: one.wrong.join("\n") || null, onclick: () => this.go(index) },
-          `${mark} ${text}${wrong.length ? `: ${wrong.join("; ")}` : ""}`));
+          `${mark} ${text}${wrong.length ? `: ${wrong.join("; ").replaceAll("`", "")}` : ""}`));
     }));
     if (this.chosen.length) this.go(0);
     else this.where.textContent = "none";
@@ -70,7 +66,8 @@ class Browser {
     const badge = byId("verdict");
     badge.textContent = one.wrong.length ? "wrong" : one.ends ? "fine" : "does not end";
     badge.className = `badge ${one.wrong.length ? "violation" : one.ends ? "verified" : ""}`;
-    byId("message").textContent = [`execution ${one.number}`, one.wrong[0] || one.outcome].filter(Boolean).join(": ");
+    const message = [`execution ${one.number}`, one.wrong[0] || one.outcome].filter(Boolean).join(": ");
+    byId("message").replaceChildren(...prose(message));
     this.show(one);
   }
 

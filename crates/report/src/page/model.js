@@ -7,6 +7,19 @@
 
 const RELATIONS = ["po", "rf", "co", "fr", "hb"];
 
+/** A value in which `{"$": i}` stands for an entry of a table; entries use only earlier ones. */
+function restore(value, table) {
+  const made = [];
+  const walk = (part) => {
+    if (Array.isArray(part)) return part.map(walk);
+    if (part === null || typeof part !== "object") return part;
+    if ("$" in part) return made[part.$];
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]));
+  };
+  for (const entry of table) made.push(walk(entry));
+  return walk(value);
+}
+
 /** The nodes of a violation's execution, their order, and the relations between them. */
 function buildExecution(violation) {
   const { threads, locations, objects } = violation.execution;
@@ -317,6 +330,6 @@ function cycleInWords(cycle, nameOf) {
 
 if (typeof module !== "undefined") {
   module.exports = {
-    RELATIONS, buildExecution, lateReads, alternatives, memoryAfter, findCycle, cycleInWords, topological,
+    RELATIONS, buildExecution, lateReads, restore, alternatives, memoryAfter, findCycle, cycleInWords, topological,
   };
 }

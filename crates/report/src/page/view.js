@@ -1,4 +1,4 @@
-// Shows a report: its verdict, its violations one at a time, and what was counted.
+// Shows one execution: its steps, the source, memory and relations. What makes elements is here, too.
 
 "use strict";
 
@@ -7,8 +7,12 @@ const NAMES = {
 };
 const ROW = 36;
 const BOX = { height: 26, left: 16, top: 5 };
-/** The least and the most that a lane takes. */
-const LANE = [200, 380];
+/** The least and the most that a lane takes, and what a letter in a box takes. */
+const LANE = [130, 420];
+const LETTER = 7.6;
+
+const KEYS = [["← →", "step"], ["Home End", "first, last"], ["1 … 5", "relations"], ["a", "all events"], ["/ n N", "search"],
+  ["t", "dark or light"]];
 
 /** An element with attributes and children. */
 function make(tag, attributes = {}, ...children) {
@@ -30,111 +34,11 @@ function draw(tag, attributes) {
 
 const byId = (id) => document.getElementById(id);
 
-/** The page: which violation or execution is shown, and how. */
-class Page {
-  constructor({ report, sources, words, browsed }) {
-    this.report = report;
-    this.sources = sources;
-    this.words = words;
-    this.violations = [report.violation, ...report.more_violations].filter(Boolean);
-    this.showHeader();
-    this.showAdvice();
-    if (browsed && browsed.executions.length) {
-      byId("figures").prepend(`${report.verdict} · `);
-      this.browser = new Browser(browsed, (execution) => this.view(execution.view, null));
-    } else if (this.violations.length) {
-      this.listViolations();
-      this.show(0);
-    } else {
-      byId("main").replaceChildren(summary(report));
-    }
-    document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("resize", () => this.viewer && this.viewer.drawLanes());
-  }
+/** A sentence in which parts of the source stand between backticks. */
+const prose = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 
-  showHeader() {
-    const { report } = this;
-    const badge = byId("verdict");
-    badge.textContent = report.verdict;
-    badge.className = `badge ${report.verdict}`;
-    byId("message").textContent = this.violations.length ? this.violations[0].message : report.files.join(", ");
-    const figures = [
-      `${report.executions} complete executions`, `${report.blocked} blocked`, `model ${report.model}`,
-      `algorithm ${report.algorithm}`, `${report.seconds.toFixed(2)} s`,
-    ];
-    byId("figures").textContent = figures.join(" · ");
-  }
-
-  listViolations() {
-    const nav = byId("violations");
-    nav.hidden = this.violations.length < 2;
-    const items = this.violations.map((violation, index) =>
-      make("li", {}, make("button", { type: "button", onclick: () => this.show(index) }, violation.message)));
-    nav.replaceChildren(make("ol", {}, ...items));
-  }
-
-  show(index) {
-    byId("message").textContent = this.violations[index].message;
-    byId("violations").querySelectorAll("button").forEach((button, at) => {
-      button.setAttribute("aria-current", at === index);
-    });
-    this.view(this.violations[index], this.words.minimised[index]);
-  }
-
-  view(violation, minimised) {
-    this.viewer = new Viewer(violation, this.sources, minimised);
-    byId("main").replaceChildren(...this.viewer.elements());
-    this.viewer.go(this.viewer.step, false);
-  }
-
-  /** The orders that would mend the program. */
-  showAdvice() {
-    const { suggestion } = this.words;
-    if (!suggestion) return;
-    const { changes } = this.report.suggestion;
-    const items = suggestion.changes.map((text, i) =>
-      make("li", {}, make("button", { type: "button", class: "link", onclick: () => this.look(changes[i]) }, text)));
-    const advice = byId("advice");
-    advice.hidden = false;
-    advice.append(make("p", {}, make("b", {}, "Suggestion: "), suggestion.headline),
-      ...(items.length ? [make("ul", {}, ...items)] : []),
-      ...(suggestion.effort ? [make("p", { class: "effort" }, `${suggestion.effort}.`)] : []));
-  }
-
-  look(place) {
-    if (this.viewer) this.viewer.look(place);
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.viewer) return;
-    if (event.target.matches("input[type=search], select")) {
-      if (event.key === "Escape") event.target.blur();
-      return;
-    }
-    if ((this.browser && this.browser.key(event.key)) || this.viewer.key(event.key)) event.preventDefault();
-  }
-}
-
-/** What was found where nothing is wrong, or where that is not known. */
-function summary(report) {
-  const rows = [
-    ["Files", report.files.join(", ")], ["Memory model", report.model], ["Algorithm", report.algorithm],
-    ["Complete executions", report.executions], ["Blocked executions", report.blocked],
-    ["Time", `${report.seconds.toFixed(2)} s`],
-    ["Memory", `${(report.peak_memory_bytes / 1e6).toFixed(0)} MB`],
-  ];
-  const list = (title, items) => items.length
-    ? make("section", {}, make("h2", {}, title), make("ul", {}, ...items.map((item) => make("li", {}, item))))
-    : null;
-  const place = ({ file, line }) => (file ? ` (${file}:${line})` : "");
-  const sentence = (item) => (typeof item === "string" ? item.replaceAll("_", " ") : JSON.stringify(item));
-  return make("div", { class: "summary" },
-    make("table", {}, ...rows.map(([name, value]) =>
-      make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, String(value))))),
-    list("Why it is not verified", report.reasons.map(sentence)),
-    list("Outcomes", report.outcomes),
-    list("Warnings", report.warnings.map((warning) => warning.message + place(warning))));
-}
+/** A number of things. */
+const count = (number, one, more) => `${number} ${number === 1 ? one : more}`;
 
 /** One violation: lanes, source, memory, and the step at hand. */
 class Viewer {
@@ -176,7 +80,8 @@ class Viewer {
         make("div", { class: "graph", tabindex: "0", "aria-label": "Execution" }, this.lanesElement),
         make("div", { class: "side" },
           panel("This step", this.detailElement, "step"), panel("Source", this.sourceElement, "code"),
-          panel("Memory", this.memoryElement, "state"))),
+          panel("Memory", this.memoryElement, "state"),
+          make("p", { class: "keys" }, ...KEYS.map(([key, what]) => make("span", {}, make("kbd", {}, key), ` ${what}`))))),
     ].filter(Boolean);
   }
 
@@ -187,14 +92,14 @@ class Viewer {
     });
     this.where = make("span", { class: "where" });
     this.search = make("input", {
-      type: "search", placeholder: "Search events ( / )", "aria-label": "Search events",
+      type: "search", placeholder: "Search (/)", "aria-label": "Search events",
       oninput: () => this.find(), onkeydown: (event) => event.key === "Enter" && this.find(event.shiftKey ? -1 : 1),
     });
     this.toggles = RELATIONS.map((kind, index) => {
       const box = make("input", { type: "checkbox", onchange: (event) => this.toggle(kind, event.target.checked) });
       box.checked = this.on[kind];
       const title = `${NAMES[kind]} (${index + 1})`;
-      return make("label", { class: `toggle ${kind}`, title }, box, kind);
+      return make("label", { class: `toggle ${kind}`, title }, box, kind, make("span", { class: "long" }, NAMES[kind]));
     });
     this.allBox = make("input", { type: "checkbox", onchange: (event) => this.showAll(event.target.checked) });
     this.allBox.checked = this.all;
@@ -272,9 +177,9 @@ class Viewer {
     const matches = (node) => text !== "" && `${node.text} ${this.threadName(node.thread)}`.toLowerCase().includes(text);
     for (const [node, box] of this.boxes) box.classList.toggle("match", matches(node));
     if (!direction) return;
-    const count = this.shown.length;
-    for (let i = 1; i <= count; i++) {
-      const at = (((this.step + i * direction) % count) + count) % count;
+    const all = this.shown.length;
+    for (let i = 1; i <= all; i++) {
+      const at = (((this.step + i * direction) % all) + all) % all;
       if (matches(this.shown[at])) {
         this.go(at);
         return;
@@ -312,14 +217,13 @@ class Viewer {
 
   drawLanes() {
     this.boxes = new Map();
-    const room = this.lanesElement.parentElement.clientWidth / this.lanes.length;
-    const lane = Math.floor(Math.min(Math.max(room, LANE[0]), LANE[1]));
-    this.laneWidth = lane;
-    this.boxWidth = lane - 2 * BOX.left;
-    const width = lane * this.lanes.length;
+    this.rows = new Map(this.shown.map((node, row) => [node, row]));
+    const width = this.shareRoom();
     const height = ROW * (this.shown.length + 1);
-    const children = this.lanes.map(({ name }, index) =>
-      make("div", { class: "lane-name", style: `left:${index * lane}px;width:${lane}px` }, name));
+    const at = (index) => `left:${this.places[index].left}px;width:${this.places[index].width}px`;
+    const names = this.lanes.map(({ name }, index) => make("div", { class: "lane-name", style: at(index) }, name));
+    const children = this.lanes.map((_, index) => make("div", { class: "lane", style: at(index) }));
+    children.push(make("div", { class: "lane-names" }, ...names));
     this.shown.forEach((node, row) => {
       const box = this.box(node, row);
       this.boxes.set(node, box);
@@ -340,15 +244,38 @@ class Viewer {
     this.lanesElement.replaceChildren(svg, ...children);
   }
 
+  /** Gives each lane what its longest text takes, and shares what is left; the width of all. */
+  shareRoom() {
+    const needs = this.lanes.map(({ thread, name }) => {
+      const texts = this.shown.filter((node) => node.thread === thread).map((node) => shortText(node).length);
+      const need = Math.max(name.length + 1, ...texts) * LETTER + 2 * BOX.left + 18;
+      return Math.ceil(Math.min(Math.max(need, LANE[0]), LANE[1]));
+    });
+    const needed = needs.reduce((sum, need) => sum + need, 0);
+    const room = this.lanesElement.parentElement.clientWidth;
+    const spare = Math.max(0, room - needed) / needs.length;
+    // Smaller letters, and some less, are better than a lane out of sight.
+    const scale = room < needed && room > 0.8 * needed ? room / needed : 1;
+    this.lanesElement.style.setProperty("--letters", `${Math.max(10.5, 12.5 * scale).toFixed(1)}px`);
+    let left = 0;
+    this.places = needs.map((need) => {
+      const width = Math.floor(Math.min(need + spare, Math.max(need, LANE[1])) * scale);
+      left += width;
+      return { left: left - width, width };
+    });
+    this.laneOf = new Map(this.lanes.map(({ thread }, index) => [thread, index]));
+    return left;
+  }
+
   position(node) {
-    const lane = this.lanes.findIndex(({ thread }) => thread === node.thread);
-    const row = this.shown.indexOf(node);
-    if (lane < 0 || row < 0) return null;
-    return { x: lane * this.laneWidth + BOX.left, y: (row + 1) * ROW + BOX.top };
+    const place = this.places[this.laneOf.get(node.thread)];
+    const row = this.rows.get(node);
+    if (!place || row === undefined) return null;
+    return { x: place.left + BOX.left, y: (row + 1) * ROW + BOX.top, width: place.width - 2 * BOX.left };
   }
 
   box(node, row) {
-    const { x, y } = this.position(node);
+    const { x, y, width } = this.position(node);
     const classes = ["event"];
     if (row > this.step) classes.push("later");
     if (row === this.step) classes.push("current");
@@ -357,9 +284,9 @@ class Viewer {
     const title = [node.text, ...this.notes(node)].join("\n");
     return make("button", {
       type: "button", class: classes.join(" "), title, tabindex: "-1", "data-row": row,
-      "aria-current": row === this.step ? "step" : null, style: `left:${x}px;top:${y}px;width:${this.boxWidth}px`,
+      "aria-current": row === this.step ? "step" : null, style: `left:${x}px;top:${y}px;width:${width}px`,
       onclick: () => this.go(row),
-    }, node.text.replace(/ \([^()]*\)$/, ""));
+    }, shortText(node));
   }
 
   /** What is worth saying of a node beyond what it does. */
@@ -392,13 +319,13 @@ class Viewer {
     const middle = BOX.height / 2;
     let d;
     if (a.x === b.x) {
-      const x = a.x + this.boxWidth;
+      const x = a.x + a.width;
       const bend = Math.min(22, 8 + Math.abs(b.y - a.y) / 12);
       d = `M${x},${a.y + middle} C${x + bend},${a.y + middle} ${x + bend},${b.y + middle} ${x + 2},${b.y + middle}`;
     } else {
       const right = b.x > a.x;
-      const x1 = right ? a.x + this.boxWidth : a.x;
-      const x2 = right ? b.x - 2 : b.x + this.boxWidth + 2;
+      const x1 = right ? a.x + a.width : a.x;
+      const x2 = right ? b.x - 2 : b.x + b.width + 2;
       const bend = (right ? 1 : -1) * 40;
       d = `M${x1},${a.y + middle} C${x1 + bend},${a.y + middle} ${x2 - bend},${b.y + middle} ${x2},${b.y + middle}`;
     }
@@ -444,7 +371,9 @@ class Viewer {
     const pane = make("div", { class: "lines", tabindex: "0", "aria-label": at.file }, ...lines);
     const here = lines[at.line - 1];
     requestAnimationFrame(() => {
-      if (here) pane.scrollTop = here.offsetTop - pane.offsetTop - pane.clientHeight / 2;
+      if (!here) return;
+      const { height } = here.getBoundingClientRect();
+      pane.scrollTop = Math.round((here.offsetTop - pane.offsetTop - pane.clientHeight / 2) / height) * height;
     });
     return [make("p", { class: "file" }, at.file), pane];
   }
@@ -465,6 +394,11 @@ class Viewer {
   }
 }
 
+/** A node in its box: without the order and the like, which the details have. */
+function shortText(node) {
+  return node.text.replace(/ \([^()]*\)$/, "");
+}
+
 function arrowHeads() {
   const defs = draw("defs", {});
   for (const kind of RELATIONS) {
@@ -483,5 +417,3 @@ function switchTheme() {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 }
-
-window.page = new Page(JSON.parse(byId("data").textContent));
