@@ -10,8 +10,10 @@
 # make bench  the programs of the papers: counts, times, instructions and plots, kept in bench/record
 # make llvm-compare   the IR reader against LLVM's own, on every program of the tests
 # make differential   the program side against an independent interpreter, on COUNT random programs
-# make test-page   the pages of reports in a headless browser
+# make test-page   the pages of reports in a headless browser; NORN=path tries that binary and builds none
 # make pictures   the pictures in docs/pictures, by the same browser
+# make docs   the book of docs/, in target/book (mdBook), with its links checked
+# make test-docs   the book in that browser
 # make fuzz   the IR reader on damaged text, the machine on damaged programs, saved searches that were damaged,
 #             each for FUZZ_SECONDS
 
@@ -24,7 +26,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz page-tools test-page pictures
+.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz page-tools test-page pictures docs test-docs
 
 demo: compiler build
 	@echo
@@ -56,6 +58,9 @@ test: test-tools
 		$(CARGO) test --workspace -q; \
 	fi
 
+# A release is built unless a binary is named on the command line.
+BUILT = $(if $(filter command,$(origin NORN)),,build)
+
 # Chromium and Node come from the system, what drives the browser from npm; none of it is needed otherwise.
 PAGE_TOOLS = $(dir $(NORN))../page-tools
 
@@ -65,12 +70,28 @@ page-tools:
 		npm install --silent --no-save --prefix $(PAGE_TOOLS) playwright-core
 	@cp tests/page/*.mjs $(PAGE_TOOLS)/
 
-test-page: compiler build page-tools
+test-page: compiler $(BUILT) page-tools
 	node --test tests/page/model.test.mjs
 	NORN=$(abspath $(NORN)) BROWSER=$$(command -v chromium) node --test $(PAGE_TOOLS)/page.test.mjs
 
-pictures: compiler build page-tools
+pictures: compiler $(BUILT) page-tools
 	NORN=$(abspath $(NORN)) BROWSER=$$(command -v chromium) node $(PAGE_TOOLS)/pictures.mjs
+
+# mdBook comes from its authors by cargo, without the server that it can be.
+MDBOOK = 0.5.4
+DOCS_TOOLS = $(abspath $(or $(CARGO_TARGET_DIR),target))/docs-tools
+BOOK = $(abspath $(or $(CARGO_TARGET_DIR),target))/book
+
+docs:
+	@scripts/install.sh python3=python3
+	@$(DOCS_TOOLS)/bin/mdbook --version 2>/dev/null | grep -qw v$(MDBOOK) || \
+		$(CARGO) install --locked --root $(DOCS_TOOLS) --no-default-features --features search mdbook@$(MDBOOK)
+	@rm -rf $(BOOK)
+	$(DOCS_TOOLS)/bin/mdbook build --dest-dir $(BOOK)
+	scripts/check-book.py $(BOOK)
+
+test-docs: docs page-tools
+	BOOK=$(BOOK) BROWSER=$$(command -v chromium) node --test $(PAGE_TOOLS)/book.test.mjs
 
 lint:
 	$(CARGO) fmt --all -- --check

@@ -1,6 +1,7 @@
 //! Tests of the tool as a whole: from files to verdicts, text and JSON.
 
 mod board;
+mod book;
 mod browse;
 mod checkpoints;
 mod command;
@@ -23,6 +24,7 @@ mod replay;
 mod suggest;
 mod suite;
 mod support;
+mod symmetry;
 mod text;
 mod traces;
 mod unordered;
