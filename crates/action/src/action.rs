@@ -111,6 +111,8 @@ pub enum Lesson {
     Cut(Cut),
     /// The iterations of the loop with this head are not all tries that may fail alike, so that each one counts.
     Counts(Place),
+    /// No threads are alike: what the program does with those that looked so tells them apart.
+    ToldApart,
 }
 
 impl Lesson {
@@ -118,7 +120,7 @@ impl Lesson {
     pub fn cut(self) -> Option<Cut> {
         match self {
             Lesson::Cut(cut) => Some(cut),
-            Lesson::Counts(_) => None,
+            Lesson::Counts(_) | Lesson::ToldApart => None,
         }
     }
 }
@@ -213,6 +215,9 @@ pub enum Action {
     Spawn {
         /// How many threads this one started before.
         index: u32,
+        /// The latest of those that is *alike*, by its index: it begins like the new one, and nothing that the program
+        /// does can tell which of the two is which, apart from what they read, write and wait for.
+        like: Option<u32>,
         /// Source place.
         place: Place,
     },

@@ -239,13 +239,7 @@ impl<'v> ExplorerVisitor<Vm> for Stage<'v, '_> {
             kept = Some(serde_json::to_string(frontier).expect("a frontier can be written"));
         };
         let resume = resume.map(|text| serde_json::from_str(&text).expect("a frontier"));
-        let setup = Setup {
-            jobs,
-            resume,
-            keeper: Some((Duration::MAX, &mut keeper)),
-            tick: None,
-            to_the_end: false,
-        };
+        let setup = Setup { resume, keeper: Some((Duration::MAX, &mut keeper)), ..Setup::of(jobs) };
         let witness = || Witness {
             vm,
             results: BTreeSet::new(),

@@ -52,7 +52,7 @@ impl Algorithm {
         visitor: V,
     ) -> Option<V::Output> {
         match self {
-            Algorithm::Trust => Some(model.with(With { machine, options, visitor, settings: () })),
+            Algorithm::Trust => self.with_trust(model, machine, options, visitor),
             Algorithm::Rf => model.with_rf(With { machine, options, visitor, settings: () }),
             Algorithm::Rvf(settings) => {
                 model.with_rvf(With { machine, options, visitor, settings })

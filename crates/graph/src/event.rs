@@ -269,6 +269,19 @@ impl Event {
         ThreadId(self.extra)
     }
 
+    /// Of a spawn: notes that the new thread is like `twin`, which was started before it.
+    pub fn set_twin(&mut self, twin: ThreadId) {
+        debug_assert_eq!(self.kind, EventKind::Spawn);
+        self.value = Value::from(u64::from(twin.0) + 1);
+    }
+
+    /// Of a spawn: the thread that the new one is like, if that was noted.
+    #[inline]
+    pub fn twin(&self) -> Option<ThreadId> {
+        debug_assert_eq!(self.kind, EventKind::Spawn);
+        self.value.low().checked_sub(1).map(|twin| ThreadId(twin as u32))
+    }
+
     /// Whether it is a join of `thread`.
     #[inline]
     pub fn joins(&self, thread: ThreadId) -> bool {

@@ -28,6 +28,8 @@ pub struct Config {
     /// Memory that other threads may know of is handed out again, as one more choice, when the thread that
     /// freed it allocates as much.
     pub reuse_memory: bool,
+    /// It is noted which threads are alike.
+    pub symmetry: bool,
     /// What searches of this program have found out before: where accesses are made in parts, because others access
     /// some of their bytes only, and in which loops each iteration counts.
     pub lessons: Vec<Lesson>,
@@ -83,6 +85,7 @@ impl Default for Config {
             retry_lost_wakeups: false,
             spurious: true,
             reuse_memory: false,
+            symmetry: false,
             lessons: Vec::new(),
             races_have_meaning: false,
             one_order: false,

@@ -183,6 +183,8 @@ pub(crate) struct Rest {
     pub gone: Vec<ThreadId>,
     /// Addresses of the character tables of `ctype.h`, once they were asked for.
     pub tables: [u64; 3],
+    /// The threads that were started here: their functions and arguments.
+    pub spawns: Vec<(NativeFn, [u64; 2])>,
     /// The `strtok` position.
     pub token: u64,
     pub stdout: Vec<u8>,

@@ -1,6 +1,7 @@
 //! The machine: a program and what is computed from it once.
 
 use crate::Config;
+use crate::alike::has_alike;
 use crate::failing::Bodies;
 use crate::memory::{Content, Memory, Object, ObjectList};
 use crate::parts::Cuts;
@@ -26,6 +27,8 @@ pub struct Vm {
     globals: ObjectList,
     /// The runtime function of each external one.
     pub(crate) externals: Vec<Option<NativeFn>>,
+    /// Whether threads may be alike.
+    pub(crate) has_alike: bool,
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
     has_sections: bool,
@@ -161,6 +164,7 @@ impl Vm {
             .collect();
         let cuts = Cuts::new(config.lessons.iter().filter_map(|lesson| lesson.cut()));
         let counters = counters(&program, &config);
+        let has_alike = has_alike(&program, &config);
         let has_groups = !cuts.is_empty() && cuts.make_groups(&program, config.races_have_meaning);
         Vm {
             program,
@@ -174,6 +178,7 @@ impl Vm {
             cuts,
             counters,
             has_groups,
+            has_alike,
             detaches,
             deletes_keys,
             tells_held,

@@ -73,6 +73,8 @@ pub struct CheckOptions {
     pub liveness: bool,
     /// Let waits for condition variables end, and weak compare-exchanges fail, for no reason.
     pub spurious_wakeups: bool,
+    /// Look at one of the executions that differ only by which of several threads that are alike does what.
+    pub symmetry: bool,
     /// Let a thread that freed memory get it again when it allocates as much.
     pub reuse_memory: bool,
     /// Give up after that time.
@@ -123,6 +125,7 @@ impl Default for CheckOptions {
             race_detection: true,
             liveness: true,
             spurious_wakeups: true,
+            symmetry: false,
             reuse_memory: false,
             timeout: None,
             max_executions: None,
@@ -215,6 +218,12 @@ pub(crate) fn go_on(
                 "--library and --against are for programs; a litmus test calls no functions".into(),
             ));
         }
+        if options.symmetry {
+            return Err(InputError::Refused(
+                "--symmetry is for programs; the outcomes of a litmus test tell its threads apart"
+                    .into(),
+            ));
+        }
         if options.board.is_some() {
             shared::refuse(options, &job.plan)?;
         }
@@ -282,7 +291,8 @@ impl<'c> Job<'c> {
         let watch = |limit| control.watch_memory(limit, Arc::clone(&halt));
         let watch = memory::limit(options.max_memory)?.map(watch);
         let plan = match options.board {
-            Some(_) => plan.for_board(options.algorithm),
+            Some(_) => plan.for_trust(options.algorithm),
+            None if options.symmetry => plan.for_symmetry(options.algorithm)?,
             None => plan,
         };
         let (is_left, set_aside) = (AtomicBool::new(false), Mutex::default());
@@ -379,6 +389,7 @@ impl Job<'_> {
             every: false,
             again: false,
             any: self.options.any,
+            symmetry: self.options.symmetry,
             ignore_races: !self.options.race_detection,
             ignore_livelocks: !self.options.liveness,
             max_executions: self.options.max_executions,
@@ -438,6 +449,7 @@ impl Job<'_> {
             algorithm: algorithm.name().to_owned(),
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
+            up_to_symmetry: self.options.symmetry,
             blocked: summary.blocked,
             beyond_bound: summary.figures.bound.unwrap_or_default().beyond,
             bound_blocked: summary.figures.bound.unwrap_or_default().blocked,

@@ -71,6 +71,8 @@ pub(crate) struct SavedCheck {
     race_detection: bool,
     liveness: bool,
     spurious_wakeups: bool,
+    #[serde(default)]
+    symmetry: bool,
     reuse_memory: bool,
     clang: Option<PathBuf>,
     interval: f64,
@@ -97,6 +99,7 @@ impl SavedCheck {
             race_detection: options.race_detection,
             liveness: options.liveness,
             spurious_wakeups: options.spurious_wakeups,
+            symmetry: options.symmetry,
             reuse_memory: options.reuse_memory,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
@@ -129,6 +132,7 @@ impl SavedCheck {
             race_detection: self.race_detection,
             liveness: self.liveness,
             spurious_wakeups: self.spurious_wakeups,
+            symmetry: self.symmetry,
             reuse_memory: self.reuse_memory,
             clang: self.clang.clone(),
             checkpoint_interval: Duration::try_from_secs_f64(self.interval)

@@ -78,6 +78,22 @@ impl Graph {
         Graph { threads: self.threads.clone(), rf: self.rf.clone(), co: Vec::new() }
     }
 
+    /// The execution with other names for the threads: `names[t]` for `t`. Values are left out, of which some may be
+    /// names.
+    pub fn renamed(&self, names: &[u32]) -> Graph {
+        let name = |id: EventId| EventId { thread: names[id.thread as usize], ..id };
+        let mut threads = vec![Vec::new(); self.threads.len()];
+        for (thread, events) in self.threads.iter().enumerate() {
+            let without_value = |event: &Event| Event { value: 0, ..*event };
+            threads[names[thread] as usize] = events.iter().map(without_value).collect();
+        }
+        let mut rf: Vec<_> =
+            self.rf.iter().map(|&(read, source)| (name(read), source.map(name))).collect();
+        rf.sort();
+        let co = self.co.iter().map(|writes| writes.iter().copied().map(name).collect()).collect();
+        Graph { threads, rf, co }
+    }
+
     /// The graph as text for people, with the names of `program`.
     pub fn describe(&self, program: &Program) -> String {
         Description { graph: self, program }.to_string()

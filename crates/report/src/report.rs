@@ -150,6 +150,9 @@ pub struct Report {
     pub files: Vec<String>,
     /// Complete executions, each counted once.
     pub executions: u64,
+    /// Of executions that differ only by which of several threads that are alike does what, one is counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub up_to_symmetry: bool,
     /// Executions that could not end: failed assumptions, waits, unrolling bounds.
     pub blocked: u64,
     /// Complete executions among these that need more preemptions than the bound allows.

@@ -169,7 +169,10 @@ fn verdict_line(report: &Report, style: TextStyle) -> String {
         Verdict::Violation => Paint::Red,
         Verdict::Inconclusive => Paint::Yellow,
     };
-    let executions = count(report.executions, "complete execution");
+    let mut executions = count(report.executions, "complete execution");
+    if report.up_to_symmetry {
+        executions += " up to symmetry";
+    }
     let blocked = match report.blocked {
         0 => String::new(),
         blocked => format!(", {blocked} blocked"),

@@ -3,7 +3,7 @@
 use super::pool::KeptState;
 use super::{Execution, Pool};
 use norn_action::{Machine, NO_STATE, StateId, ThreadId};
-use norn_graph::Graph;
+use norn_graph::{EventKind, Graph};
 use norn_models::Model;
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         self.graph.copy_restricted(&start.graph, &all);
         for index in 0..self.graph.len() {
             let id = self.graph.order()[index];
-            let saved = rename(self.graph.event(id).saved);
+            let event = self.graph.event(id);
+            let saved = rename(event.saved);
+            self.has_twins |= event.kind == EventKind::Spawn && event.twin().is_some();
             self.graph.set_saved(id, saved);
         }
         self.current.clear();

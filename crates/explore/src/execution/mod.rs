@@ -92,6 +92,10 @@ pub(crate) struct Execution<'m, M: Machine, Mo: Model> {
     pub graph: Graph,
     pub current: Vec<StateId>,
     pub half: Option<ThreadId>,
+    /// Whether it is noted which threads are alike.
+    pub symmetry: bool,
+    /// Whether any were noted so far.
+    pub has_twins: bool,
     pub found: Vec<Finding>,
     /// How many events were added in all.
     pub events: u64,
@@ -136,6 +140,8 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             graph: Graph::new(Mo::LANES),
             current: Vec::new(),
             half: None,
+            symmetry: false,
+            has_twins: false,
             found: Vec::new(),
             events: 0,
             largest_graph: 0,

@@ -28,7 +28,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 self.count_event();
                 self.go_on(thread, id, Value::ZERO)
             }
-            Action::Spawn { index, place } => self.spawn(thread, index, place),
+            Action::Spawn { index, like, place } => self.spawn(thread, index, like, place),
             Action::Join { thread: target, place } => self.join(thread, target, place),
             Action::Free { address, by, place } => self.extend_free(thread, address, by, place),
             Action::Measure { address, by, keeps, place } => {
@@ -74,7 +74,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         true
     }
 
-    fn spawn(&mut self, thread: ThreadId, index: u32, place: Place) -> bool {
+    fn spawn(&mut self, thread: ThreadId, index: u32, like: Option<u32>, place: Place) -> bool {
         let child = self.names.child(thread, index);
         if child.index() >= ThreadId::MOST {
             self.unsupported(Unsupported::new(Obstacle::TooManyThreads, place));
@@ -83,6 +83,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let state = self.state(thread);
         let mut event = Event::new(EventKind::Spawn, Mode::Plain, place);
         event.saved = state;
+        if let Some(like) = like.filter(|_| self.symmetry) {
+            self.note_twin(thread, self.names.child(thread, like), &mut event);
+        }
         let id = self.graph.add_spawn(thread, event, child);
         self.added(id);
         self.count_event();
@@ -93,6 +96,17 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         self.order.learn(&self.names, child.index() + 1);
         self.arrived(child);
         self.go_on(thread, id, Value::from(u64::from(child.0)))
+    }
+
+    /// Notes in its spawn that the next thread is like `twin`, unless whoever starts both did something else in between,
+    /// which only one of them may know of.
+    fn note_twin(&mut self, thread: ThreadId, twin: ThreadId, spawn: &mut Event) {
+        let events = self.graph.thread_events(thread);
+        let spawns = events.iter().rev().take_while(|event| event.kind == EventKind::Spawn);
+        if spawns.map(Event::target).any(|child| child == twin) {
+            spawn.set_twin(twin);
+            self.has_twins = true;
+        }
     }
 
     fn join(&mut self, thread: ThreadId, target: ThreadId, place: Place) -> bool {

@@ -21,6 +21,9 @@ pub struct Options {
     /// Any violation will do: with several workers, the one that is found first rather than the one
     /// that a single worker would find.
     pub any: bool,
+    /// Of executions that differ only by which of several threads that are alike does what, visit one. Only `trust`
+    /// does, without a bound.
+    pub symmetry: bool,
     /// Do not report data races.
     pub ignore_races: bool,
     /// Do not report that threads wait for values that never come.

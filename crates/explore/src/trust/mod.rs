@@ -41,6 +41,7 @@ mod prune;
 mod reads;
 mod revisit;
 mod saved;
+mod symmetry;
 mod task;
 mod writes;
 
@@ -49,14 +50,15 @@ pub use prune::{Everything, Prune, Waits};
 
 #[cfg(doc)]
 use crate::execution::Order;
-use crate::execution::{AnyExecution, Execution, Stance, Steps, WaitsFor};
+use crate::execution::{AnyExecution, Execution, Finding, Stance, Steps, WaitsFor};
 use crate::search::{Observer, Options, Queue, Scope, Session, tell_branch};
 #[cfg(doc)]
 use frame::Ghost;
 use frame::{Choice, ChoiceKind, Frame};
-use norn_action::{Action, Machine, StateId, ThreadId};
+use norn_action::{Action, Lesson, Machine, StateId, ThreadId};
 use norn_models::{Model, Named};
 use std::sync::Arc;
+use symmetry::Causes;
 use task::TaskOf;
 
 /// The explorer. `P` decides which graphs it does not go on from.
@@ -73,6 +75,8 @@ pub struct Trust<'m, M: Machine, Mo: Model, P: Prune = Everything> {
     queue: Option<Arc<Queue<TaskOf<M, P>>>>,
     /// Whether the graph at hand is still to be visited.
     at_hand: bool,
+    /// Scratch: what a pending write depends on.
+    causes: Causes,
 }
 
 /// What can be done next.
@@ -122,8 +126,10 @@ impl<'m, M: Machine, Mo: Named, P: Prune> Trust<'m, M, Mo, P> {
 
 impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     fn pruned_under(model: Mo, machine: &'m M, options: Options, prune: P) -> Self {
+        let mut execution = Execution::under(model, machine, &options);
+        execution.symmetry = options.symmetry && P::KEEPS_SYMMETRY;
         Trust {
-            execution: Execution::under(model, machine, &options),
+            execution,
             session: Session::new(options),
             prune,
             top: Frame::new(Mo::LANES),
@@ -132,6 +138,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             handed_over: 0,
             queue: None,
             at_hand: false,
+            causes: Causes::default(),
         }
     }
 
@@ -276,7 +283,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         let Action::Choose { count, .. } = *self.execution.action(thread) else {
             unreachable!("the thread is paused at a choice")
         };
-        if next + 1 < count {
+        if next + 1 < count && self.allows_answer(thread, next + 1) {
             let length = self.execution.graph.len() as u32;
             let kind = ChoiceKind::Answer { thread, next: next + 1 };
             self.top.choices.push(Choice { length, kind });
@@ -294,6 +301,9 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
         // What was wrong with a graph that did not count may still be wrong with this one. It would not be
         // found again: it is looked for when its events are added.
         let again = self.session.unconfirmed || self.session.options.again;
+        if execution.has_twins && symmetry::are_told_apart(execution) {
+            execution.found.push(Finding::Lessons(vec![Lesson::ToldApart]));
+        }
         let ended = execution.conclude(again && !beyond);
         self.session.count(ended, beyond, execution, observer);
         self.judge(true);

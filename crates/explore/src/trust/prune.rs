@@ -25,6 +25,9 @@ pub trait Prune: Send {
     /// What it remembers of a graph.
     type Part: Clone + Send + Serialize + DeserializeOwned + Rename;
 
+    /// Whether what it discards does not depend on which of several threads that are alike does what.
+    const KEEPS_SYMMETRY: bool = false;
+
     /// What it remembers of the graph at `depth`, counted from the first graph that was entered.
     fn part(&self, depth: usize) -> Self::Part;
 
@@ -106,6 +109,8 @@ pub struct Everything;
 
 impl Prune for Everything {
     type Part = ();
+
+    const KEEPS_SYMMETRY: bool = true;
 
     fn part(&self, _: usize) {}
 

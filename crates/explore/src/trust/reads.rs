@@ -43,7 +43,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 Becomes::Exclusive => index >= floors.locked,
                 Becomes::Blocked => last_resort && index == newest,
             };
-            if !allowed || (oldest > 0 && !self.is_from(source, oldest)) {
+            if !allowed
+                || !self.allows_read(thread, &read, source, becomes)
+                || (oldest > 0 && !self.is_from(source, oldest))
+            {
                 continue;
             }
             let length = self.execution.graph.len() as u32;

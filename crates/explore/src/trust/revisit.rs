@@ -40,8 +40,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// Whether what the revisit keeps allows it; what it deletes does, or the read would be no candidate.
     /// Leaves the number of kept events of each thread in `kept`.
     fn may_revisit(&mut self, thread: ThreadId, read: EventId) -> bool {
+        self.look_for_causes(thread);
         let (graph, kept) = (&self.execution.graph, &mut self.top.kept);
-        let prefix = graph.clock_before_next(0, thread);
+        let prefix = self.causes.of(&self.execution, thread);
         let stamp = graph.event(read).stamp;
         kept.clear();
         for (t, &known) in prefix.iter().enumerate().take(graph.thread_count()) {
@@ -59,7 +60,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let graph = &self.execution.graph;
         let Frame { kept, ghosts, .. } = &self.top;
         let stamp = graph.event(read).stamp;
-        let prefix = graph.clock_before_next(0, thread);
+        let prefix = self.causes.of(&self.execution, thread);
         ghosts.iter().all(|ghost| {
             let displacer = ghost.displacer;
             if ghost.stamp <= stamp {
@@ -137,7 +138,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         }
         if next == u32::MAX {
             next = self.execution.graph.location(write.location).co.len() as u32;
-            floor = self.execution.write_floor(writer, &write);
+            floor = self.write_floor(writer, &write);
         } else {
             next -= 1;
         }
@@ -174,6 +175,9 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
         let becomes = pending.becomes((written.value, written.undefined));
         if becomes == Becomes::Blocked && !is_newest(&self.execution.graph, source) {
             // Nothing could ever satisfy it: it would not be maximally added for any later write.
+            return None;
+        }
+        if !self.allows_read(id.thread(), &pending, source, becomes) {
             return None;
         }
         let access = pending.new_access(id.thread(), becomes == Becomes::Exclusive);

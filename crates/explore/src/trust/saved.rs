@@ -241,7 +241,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
                 self.execution.touch(write.location);
                 *floor = match self.writes_there(*thread) {
                     0 => 0,
-                    _ => self.execution.write_floor(*thread, &write),
+                    _ => self.write_floor(*thread, &write),
                 };
                 self.execution.graph.untouch(write.location);
             }

@@ -33,7 +33,7 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
             self.top.choices.push(Choice { length, kind });
         }
         let newest = self.execution.graph.location(write.location).co.len() as u32;
-        let floor = self.execution.write_floor(thread, &write);
+        let floor = self.write_floor(thread, &write);
         self.place_write(thread, &write, newest, floor)
     }
 
@@ -73,9 +73,10 @@ impl<M: Machine, Mo: Model, P: Prune> Trust<'_, M, Mo, P> {
     /// event is, does not depend on the read, so the latest one that is not rules out all reads before
     /// it.
     fn collect_candidates(&mut self, thread: ThreadId, write: &PendingWrite, taker: EventId) {
-        let (graph, candidates) = (&self.execution.graph, &mut self.top.candidates);
+        self.look_for_causes(thread);
         let location = write.location;
-        let prefix = graph.clock_before_next(0, thread);
+        let (graph, candidates) = (&self.execution.graph, &mut self.top.candidates);
+        let prefix = self.causes.of(&self.execution, thread);
         let latest = latest_useful_stamp(graph, taker);
         let start = candidates.len();
         let mut oldest = u32::MAX;

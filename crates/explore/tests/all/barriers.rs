@@ -27,7 +27,7 @@ impl Script {
         match position {
             0 => Action::Publish([X, Y, BARRIER].map(cell).into(), Place::NONE),
             _ if position <= self.threads.len() => {
-                Action::Spawn { index: position as u32 - 1, place: Place::NONE }
+                Action::Spawn { index: position as u32 - 1, like: None, place: Place::NONE }
             }
             _ => finish,
         }

@@ -173,7 +173,7 @@ fn no_schedule_dies_in_programs_of_reads_and_writes() {
 }
 
 /// The kinds of what is wrong with a program.
-fn faults(summary: &Summary) -> BTreeSet<String> {
+pub(crate) fn faults(summary: &Summary) -> BTreeSet<String> {
     summary.violations.iter().map(|violation| violation.fault.kind().to_string()).collect()
 }
 

@@ -23,5 +23,6 @@ mod rvf_litmus;
 mod rvf_oracle;
 mod rvf_search;
 mod support;
+mod symmetry;
 mod waiting;
 mod witness;

@@ -116,12 +116,20 @@ impl FunctionLowerer<'_, '_> {
         let (scalar, lanes) = self.lanes(self.type_of(left))?;
         let (a, b) = (self.operand(left)?, self.operand(right)?);
         let dst = self.lane_result(result, Scalar::Int(1), lanes);
+        self.note_order(predicate, scalar);
         let step = scalar.cells();
         for i in 0..lanes {
             let (a, b) = (a.plus(i * step), b.plus(i * step));
             self.b.compare(compare_of(predicate), scalar.bits() as u8, dst.plus(i), a, b);
         }
         Ok(())
+    }
+
+    /// Notes if it is addresses whose order is asked for.
+    pub(super) fn note_order(&mut self, predicate: IntPredicate, scalar: Scalar) {
+        if scalar == Scalar::Ptr && !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne) {
+            self.b.program().program().addresses_are_numbers = true;
+        }
     }
 
     pub(super) fn fcmp(

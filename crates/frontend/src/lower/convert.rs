@@ -19,6 +19,9 @@ impl FunctionLowerer<'_, '_> {
         }
         let (source, lanes) = self.lanes(from)?;
         let (target, _) = self.lanes(to)?;
+        if matches!(op, CastOp::Ptrtoint | CastOp::Ptrtoaddr) {
+            self.b.program().program().addresses_are_numbers = true;
+        }
         if lanes == 1 && is_nop(op, source, target) {
             return self.result_alias(result, value, 0, target.cells(), 0);
         }

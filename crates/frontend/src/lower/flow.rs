@@ -264,6 +264,7 @@ impl FunctionLowerer<'_, '_> {
             self.release(op);
             return Ok(None);
         }
+        self.note_order(*predicate, scalar);
         let (a, b) = (self.operand(*left)?, self.operand(*right)?);
         Ok(Some((compare_of(*predicate), scalar.bits() as u8, a, b, op.clone())))
     }

@@ -30,6 +30,8 @@ pub struct LitmusMachine {
     program: Program,
     /// Per litmus thread.
     codes: Vec<Vec<Instruction>>,
+    /// For each thread the latest one before it that is alike.
+    twins: Vec<Option<u32>>,
     /// Per place, the line.
     lines: Vec<u32>,
     images: Arc<[Image]>,
@@ -65,7 +67,7 @@ impl LitmusMachine {
         let mut lines = Vec::new();
         let mut stored = vec![false; program.locations.len()];
         program.threads.iter().for_each(|thread| code::mark_stored(&thread.body, &mut stored));
-        let codes = program
+        let codes: Vec<_> = program
             .threads
             .iter()
             .map(|thread| compile(&thread.body, &stored, &mut lines))
@@ -81,7 +83,8 @@ impl LitmusMachine {
                 place: Place::NONE,
             })
             .collect();
-        LitmusMachine { program, codes, lines, images }
+        let twins = twins(&program, &codes);
+        LitmusMachine { program, codes, twins, lines, images }
     }
 
     /// The program.
@@ -147,7 +150,10 @@ impl LitmusMachine {
         let threads = self.program.threads.len() as u32;
         match position {
             0 => Action::Publish(self.images.clone(), Place::NONE),
-            _ if position <= threads => Action::Spawn { index: position - 1, place: Place::NONE },
+            _ if position <= threads => {
+                let index = position - 1;
+                Action::Spawn { index, like: self.twins[index as usize], place: Place::NONE }
+            }
             _ => Action::Finish(Value::ZERO),
         }
     }
@@ -216,6 +222,18 @@ impl Saving for LitmusMachine {
         thread.position += 1;
         self.run(code, thread)
     }
+}
+
+/// For each thread the latest one before it that has the same code. None where threads are told apart: somebody waits
+/// for the end of one of them.
+fn twins(program: &Program, codes: &[Vec<Instruction>]) -> Vec<Option<u32>> {
+    let joins = |instruction: &Instruction| matches!(instruction, Instruction::Join(..));
+    let told_apart = codes.iter().flatten().any(joins);
+    let twin = |index: usize| {
+        let (own, earlier) = (&program.threads[index], &program.threads[..index]);
+        earlier.iter().rposition(|other| other == own && !told_apart).map(|other| other as u32)
+    };
+    (0..codes.len()).map(twin).collect()
 }
 
 fn machine_thread(litmus_thread: u32) -> ThreadId {

@@ -12,7 +12,7 @@ fn first_thread(machine: &LitmusMachine) -> (LitmusThread, Action) {
     assert!(matches!(publish, Action::Publish(..)));
     assert!(matches!(
         machine.resume(&mut main, Value::ZERO),
-        Action::Spawn { index: 0, place: Place::NONE }
+        Action::Spawn { index: 0, like: None, place: Place::NONE }
     ));
     machine.spawn(&main, ThreadId(1))
 }

@@ -269,7 +269,8 @@ impl<'a> Cx<'a> {
             let index = t.spawned;
             t.spawned += 1;
             let place = t.place();
-            Err(t.ask(Action::Spawn { index, place }))
+            let like = vm.like(t, root, args);
+            Err(t.ask(Action::Spawn { index, like, place }))
         })?;
         Ok(ThreadId(child as u32))
     }

@@ -113,6 +113,10 @@ pub(crate) struct Check {
     #[arg(long)]
     no_spurious_wakeups: bool,
 
+    /// Of executions that differ only by which of several threads that are alike does what, look at one.
+    #[arg(long, conflicts_with_all = ["bound", "board", "against"])]
+    symmetry: bool,
+
     /// Also let a thread that freed memory get the same address again when it allocates as much, to find
     /// code that takes a new object for an old one (ABA).
     #[arg(long)]
@@ -175,9 +179,11 @@ impl Check {
                 return super::bad_input(&error);
             }
         }
-        let code = self.output.of(&options.files, |control, progress| {
-            let outcome = norn::check(&options, control, progress)?;
-            self.write_executions(&outcome)?;
+        let others = [&self.log, &self.explore_html, &self.trace, &self.checkpoint];
+        let others = others.into_iter().flatten();
+        let code = self.output.of(&options.files, others, |control, progress| {
+            let mut outcome = norn::check(&options, control, progress)?;
+            self.write_executions(&mut outcome)?;
             Ok(outcome)
         });
         match self.write_log(&options.log) {
@@ -186,13 +192,20 @@ impl Check {
         }
     }
 
-    fn write_executions(&self, outcome: &Outcome) -> Result<(), InputError> {
+    fn write_executions(&self, outcome: &mut Outcome) -> Result<(), InputError> {
         let (Some(path), Outcome { report, sources, browsed }) = (&self.explore_html, outcome)
         else {
             return Ok(());
         };
-        let page = browsed.as_ref().map(|browsed| norn::browse_page(report, sources, browsed));
-        norn::write_output(path, page)
+        let page = browsed.as_mut().map(|browsed| norn::browse_page(report, sources, browsed));
+        norn::write_output(path, page)?;
+        if let Some(browsed) = browsed
+            && let Some(not_shown) = browsed.not_shown()
+        {
+            let (path, shown) = (path.display(), browsed.executions.len());
+            eprintln!("warning: {path} shows {shown} executions. {not_shown}");
+        }
+        Ok(())
     }
 
     fn write_log(&self, log: &Log) -> Result<(), InputError> {
@@ -222,6 +235,7 @@ impl Check {
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
             liveness: !self.no_liveness,
+            symmetry: self.symmetry,
             reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.limits.timeout,

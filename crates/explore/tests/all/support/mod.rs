@@ -73,7 +73,18 @@ pub fn explore_by<M: Machine>(
     observer: &mut dyn Observer<M>,
 ) -> Summary {
     let options = Options { keep_going: true, ..Options::default() };
-    let summary = algorithm.with(model, machine, &options, Alone(observer));
+    explore_with(algorithm, machine, model, &options, observer)
+}
+
+/// Likewise, as the options say.
+pub fn explore_with<M: Machine>(
+    algorithm: Algorithm,
+    machine: &M,
+    model: ModelName,
+    options: &Options,
+    observer: &mut dyn Observer<M>,
+) -> Summary {
+    let summary = algorithm.with(model, machine, options, Alone(observer));
     summary.expect("the algorithm supports the model")
 }
 

@@ -95,13 +95,7 @@ pub fn live<E: Explorer<Slow>>(
         }
     };
     let resume = resume.map(|text| serde_json::from_str(text).expect("what was saved"));
-    let setup = Setup {
-        jobs,
-        resume,
-        keeper: Some((Duration::ZERO, &mut keeper)),
-        tick: None,
-        to_the_end: false,
-    };
+    let setup = Setup { resume, keeper: Some((Duration::ZERO, &mut keeper)), ..Setup::of(jobs) };
     let observer = || Visits::new(coherence);
     let found = search(&options, || explorer(options.clone()), observer, setup);
     let (summary, visits) = found.expect("the graphs fit");
@@ -190,13 +184,7 @@ fn up_to<E: Explorer<Slow>>(
     };
     let resume = saved.map(|text| serde_json::from_str(text).expect("a frontier"));
     let jobs = 1 + (seed + limit) as usize % 2;
-    let setup = Setup {
-        jobs,
-        resume,
-        keeper: Some((Duration::MAX, &mut keeper)),
-        tick: None,
-        to_the_end: false,
-    };
+    let setup = Setup { resume, keeper: Some((Duration::MAX, &mut keeper)), ..Setup::of(jobs) };
     let observer = || Visits::new(coherence);
     let found = search(&options, || explorer(options.clone()), observer, setup);
     let (summary, seen) = found.expect("the graphs fit");

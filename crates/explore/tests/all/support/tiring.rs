@@ -70,13 +70,7 @@ pub fn compare_stops<E: Explorer<Tiring>>(
         };
         let resume = saved.as_ref().map(|text| serde_json::from_str(text).expect("a frontier"));
         let jobs = 1 + (seed + life) as usize % 2;
-        let setup = Setup {
-            jobs,
-            resume,
-            keeper: Some((Duration::MAX, &mut keeper)),
-            tick: None,
-            to_the_end: false,
-        };
+        let setup = Setup { resume, keeper: Some((Duration::MAX, &mut keeper)), ..Setup::of(jobs) };
         let observer = || Visits::new(coherence);
         let found = search(&keep_going(), || explorer(keep_going()), observer, setup);
         // Whoever is tired before all was loaded has not begun.

@@ -1,0 +1,154 @@
+//! Threads that are alike are looked at once, and what tells threads apart is seen.
+
+use crate::support;
+use norn::{CheckOptions, Control, Report, check};
+use std::path::{Path, PathBuf};
+
+/// What a program of two threads or more is made of: the body of their function, and of `main`.
+fn program(body: &str, main: &str) -> String {
+    format!(
+        "#include <assert.h>
+         #include <pthread.h>
+         #include <stdatomic.h>
+         #include <stdint.h>
+         #include <stdlib.h>
+         atomic_int x, y;
+         atomic_uintptr_t address;
+         pthread_barrier_t barrier;
+         pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+         static void *run(void *argument) {{ {body} return 0; }}
+         int main(void) {{ pthread_t t[12]; (void)t; {main} }}"
+    )
+}
+
+const TWO: &str = "for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, 0);
+                   for (int i = 0; i < 2; i++) pthread_join(t[i], 0);";
+
+fn run(options: CheckOptions) -> Report {
+    check(&options, &Control::default(), &mut |_| {}).expect("a report").report
+}
+
+fn of_file(file: &Path, symmetry: bool) -> CheckOptions {
+    let model = "c20".parse().expect("a model");
+    let (files, algorithm) = (vec![file.to_owned()], "trust".parse().expect("an algorithm"));
+    CheckOptions { files, symmetry, model, algorithm, keep_going: true, ..support::options() }
+}
+
+/// How many executions a program has without and with the reduction, under which the verdict is the same.
+fn counts(name: &str, text: &str) -> (u64, u64) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("program.c");
+    std::fs::write(&file, text).expect("a file");
+    let [all, reduced] = [false, true].map(|symmetry| run(of_file(&file, symmetry)));
+    assert_eq!(all.verdict, reduced.verdict, "{name}");
+    let kinds = |report: &Report| {
+        let mut kinds: Vec<_> =
+            report.violations().map(|violation| violation.kind.clone()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    };
+    assert_eq!(kinds(&all), kinds(&reduced), "{name}");
+    assert!(reduced.up_to_symmetry && !all.up_to_symmetry);
+    (all.executions, reduced.executions)
+}
+
+#[test]
+fn threads_of_one_function_are_looked_at_once() {
+    let bodies = [
+        ("an increment", "atomic_fetch_add(&x, 1);", 2, 1),
+        ("a lock", "pthread_mutex_lock(&mutex); x++; pthread_mutex_unlock(&mutex);", 2, 1),
+        ("two stores", "atomic_store(&x, 1); atomic_store(&y, 1);", 4, 2),
+        ("a message", "if (atomic_exchange(&x, 1)) atomic_store(&y, 1);", 2, 1),
+        ("memory of its own", "int *p = malloc(4); *p = atomic_fetch_add(&x, 1); free(p);", 2, 1),
+        ("an assertion", "assert(atomic_fetch_add(&x, 1) == 0);", 2, 1),
+    ];
+    for (name, body, all, reduced) in bodies {
+        assert_eq!(counts(name, &program(body, TWO)), (all, reduced), "{name}");
+    }
+}
+
+#[test]
+fn twelve_increments_are_one_execution() {
+    let main = TWO.replace("i < 2", "i < 12");
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("program.c");
+    std::fs::write(&file, program("atomic_fetch_add(&x, 1);", &main)).expect("a file");
+    assert_eq!(run(of_file(&file, true)).executions, 1);
+}
+
+/// Nothing is left out where threads differ, or where something tells which is which.
+#[test]
+fn threads_that_are_told_apart_are_not_alike() {
+    let add = "atomic_fetch_add(&x, 1);";
+    let bodies = [
+        ("an id", "if (pthread_self() == 1) y = 2; atomic_fetch_add(&x, 1);", TWO),
+        ("an address", "int l; address = (uintptr_t)&l; atomic_fetch_add(&x, 1);", TWO),
+        (
+            "an order of addresses",
+            "int *p = malloc(4), *q = (int *)atomic_load(&address); x = p < q;",
+            TWO,
+        ),
+        ("a result", "return (void *)(intptr_t)atomic_fetch_add(&x, 1);", TWO),
+        (
+            "a barrier",
+            "int r = atomic_fetch_add(&x, 1); if (pthread_barrier_wait(&barrier)) assert(r == 0);",
+            "pthread_barrier_init(&barrier, 0, 2);
+             for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, 0);
+             for (int i = 0; i < 2; i++) pthread_join(t[i], 0);",
+        ),
+        (
+            "arguments",
+            "x = argument != 0; atomic_fetch_add(&y, 1);",
+            "for (intptr_t i = 0; i < 2; i++) pthread_create(&t[i], 0, run, (void *)i);
+             for (int i = 0; i < 2; i++) pthread_join(t[i], 0);",
+        ),
+        (
+            "something between the starts",
+            add,
+            "pthread_create(&t[0], 0, run, 0); x = 5; pthread_create(&t[1], 0, run, 0);
+             for (int i = 0; i < 2; i++) pthread_join(t[i], 0);",
+        ),
+        (
+            "something between the joins",
+            "assert(atomic_fetch_add(&x, 1) < 7);",
+            "for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, 0);
+             pthread_join(t[0], 0); x = 6; pthread_join(t[1], 0);",
+        ),
+        (
+            "one that nobody waits for",
+            "atomic_fetch_add(&x, 1);",
+            "for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, 0);
+             pthread_join(t[0], 0); y = x;",
+        ),
+    ];
+    for (name, body, main) in bodies {
+        let (all, reduced) = counts(name, &program(body, main));
+        assert!(all > 1, "{name}: {all}");
+        assert_eq!(all, reduced, "{name}");
+    }
+}
+
+/// Whatever is found without the reduction is found with it, in the programs of other tests that have few executions.
+#[test]
+fn nothing_is_missed() {
+    let root = support::root();
+    let mut files: Vec<PathBuf> = support::programs(&root.join("tests/threads"));
+    files.extend(support::programs(&root.join("bench/programs")));
+    let mut reduced = 0;
+    for file in files {
+        let report = |symmetry| {
+            let options = of_file(&file, symmetry);
+            let options = CheckOptions { max_executions: Some(1000), keep_going: false, ..options };
+            check(&options, &Control::default(), &mut |_| {}).map(|outcome| outcome.report)
+        };
+        let Ok(all) = report(false) else { continue };
+        let some = report(true).expect("a report");
+        if all.reasons.is_empty() {
+            assert_eq!(all.verdict, some.verdict, "{}", file.display());
+            assert!(some.executions <= all.executions, "{}", file.display());
+            reduced += usize::from(some.executions < all.executions);
+        }
+    }
+    assert!(reduced >= 5, "only {reduced} searches were reduced");
+}
