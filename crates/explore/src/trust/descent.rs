@@ -125,8 +125,9 @@ impl<'m, M: Machine, Mo: Model, P: Prune> TrustDescent<'m, M, Mo, P> {
         }
     }
 
-    /// The first branch. False if there is none.
+    /// The first branch. False if there is none. What was found in branches that were left is about events that are gone.
     fn go_on(&mut self) -> bool {
+        self.search.execution.found.clear();
         self.search.keeps() && self.search.step(&mut ())
     }
 

@@ -3,6 +3,7 @@
 use crate::parallel::program;
 use crate::support::searches::{keep_going, numbers, visit};
 use norn_explore::{Bound, Explorer, Trust};
+use norn_litmus::{LitmusMachine, Shape, generate};
 use norn_models::{Rc11, Sc, Tso};
 
 /// Enough probes that a biased guess would be noticed in a small program.
@@ -40,4 +41,16 @@ fn guesses_are_right_on_average() {
         check!(Trust::<_, Sc, _>::bounded(&machine, keep_going(), bound), what);
     }
     assert!(largest > 50.0, "the programs are too small to say anything: {largest}");
+}
+
+/// What was found wrong in a branch that was left is not looked for in another graph.
+#[test]
+fn what_is_wrong_with_a_branch_is_forgotten_with_it() {
+    for shape in [Shape::default(), Shape::waiting(), Shape::locks(), Shape::joins()] {
+        for seed in 0..60 {
+            let machine = LitmusMachine::new(generate(seed, &shape));
+            let mut probe = Trust::<_, Rc11>::new(&machine, keep_going()).into_probe(seed);
+            (0..100).for_each(|_| probe.probe());
+        }
+    }
 }
