@@ -344,3 +344,14 @@ fn help_lists_the_algorithms() {
     let names = norn::AlgorithmName::ALL.map(norn::AlgorithmName::name).join(", ");
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
 }
+
+/// A folder is no program, though a compiler takes one and says nothing.
+#[test]
+fn folders_are_no_programs() {
+    for folder in ["examples", ".", "examples/dekker/"] {
+        let output = norn(&["check", folder]);
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+        let said = text(&output.stderr);
+        assert!(said.contains(&format!("{folder}: is a directory")), "{said}");
+    }
+}
