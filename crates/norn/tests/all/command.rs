@@ -355,3 +355,33 @@ fn folders_are_no_programs() {
         assert!(said.contains(&format!("{folder}: is a directory")), "{said}");
     }
 }
+
+/// What a check was told stands in its report.
+#[test]
+fn what_was_left_out_on_purpose_is_said() {
+    let (report, _) = json(&["examples/dekker/fixed.c"]);
+    assert_eq!((&report["assumptions"], &report["loops"]), (&Value::Null, &Value::Null));
+    let told = ["examples/dekker/fixed.c", "--no-liveness", "--unroll", "9", "--entry", "main"];
+    let (report, _) = json(&told);
+    let told = serde_json::json!([
+        { "kind": "entry", "function": "main" },
+        { "kind": "unroll", "times": 9 },
+        { "kind": "no_liveness" },
+    ]);
+    assert_eq!(report["assumptions"], told);
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("told.html").display().to_string();
+    let (report, _) = json(&["examples/dekker/fixed.c", "--html", &page]);
+    let waits = report["loops"].as_array().expect("its loops");
+    assert_eq!(waits.iter().filter(|one| one["finding"] == "await").count(), 2, "{waits:?}");
+    let (report, _) = json(&["examples/dekker/buggy.c", "--html", &page]);
+    assert_eq!(report["loops"], Value::Null, "something is wrong");
+}
+
+/// Threads are called after their functions as the source has them.
+#[test]
+fn threads_of_cpp_have_plain_names() {
+    let (report, _) = json(&["tests/faults/assertion_global_destructor.cpp"]);
+    let names = report["violation"]["trace"].as_array().expect("steps").iter();
+    let names: Vec<&Value> = names.map(|step| &step["thread_name"]).collect();
+    assert!(names.iter().any(|name| **name == "thread 1 (work)"), "{names:?}");
+}
