@@ -356,6 +356,20 @@ fn folders_are_no_programs() {
     }
 }
 
+/// Half a report must not be taken for one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_full_is_noticed() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+    for arguments in [&["check", "--format", "json", "examples/dekker/buggy.c"][..], &["list"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+        let output = command.current_dir(support::root()).args(arguments).stdout(full()).output();
+        let output = output.expect("to run norn");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains("cannot write to standard output"));
+    }
+}
+
 /// What a check was told stands in its report.
 #[test]
 fn what_was_left_out_on_purpose_is_said() {
@@ -384,4 +398,27 @@ fn threads_of_cpp_have_plain_names() {
     let names = report["violation"]["trace"].as_array().expect("steps").iter();
     let names: Vec<&Value> = names.map(|step| &step["thread_name"]).collect();
     assert!(names.iter().any(|name| **name == "thread 1 (work)"), "{names:?}");
+}
+
+/// A report is as wide as the terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn text_fits_the_terminal() {
+    if !support::is_there("script") {
+        return;
+    }
+    for (columns, least, most) in [(60, 50, 60), (110, 81, 110), (50, 40, 50), (300, 81, 120)] {
+        let norn = env!("CARGO_BIN_EXE_norn");
+        let check = format!(
+            "stty rows 24 cols {columns}; {norn} check --color never examples/rwlock/buggy.c"
+        );
+        let mut terminal = Command::new("script");
+        terminal.args(["-qc", &check, "/dev/null"]).current_dir(support::root());
+        terminal.env_remove("COLUMNS").stdin(std::process::Stdio::null());
+        let output = terminal.output().expect("to run script");
+        // What shows progress ends in a carriage return without a line feed.
+        let lines = text(&output.stdout).split("\r\n").filter_map(|line| line.rsplit('\r').next());
+        let widest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!((least..=most).contains(&widest), "{columns}: {}", text(&output.stdout));
+    }
 }
