@@ -353,3 +353,39 @@ test("a page without them has no room for them", async () => {
   assert.equal(await page.locator(".minimised").count(), 0);
   await done(page);
 });
+
+test("a summary says what was assumed, which bounds there were and what is known of loops", async () => {
+  const text = async (options) => {
+    const page = await open("examples/dekker/fixed.c", { options, exit: 0 });
+    const summary = await page.locator(".summary").textContent();
+    await done(page);
+    return summary;
+  };
+  const plain = await text([]);
+  assert.match(plain, /Bounds\s*none/);
+  assert.match(plain, /What was assumed.*memory that was freed is not handed out again/s);
+  assert.match(plain, /fixed\.c:19 in lock: await: it repeats without effect when .*: it waits for another value of turn/);
+  const told = await text(["--unroll", "9", "--no-race-detection", "--reuse-memory"]);
+  assert.match(told, /loops go round no more often than --unroll 9 allows: none needs more/);
+  assert.match(told, /data races were not looked for/);
+  assert.doesNotMatch(told, /is not handed out again/);
+});
+
+test("arrows beside the last lane are not cut off", async () => {
+  const page = await open("tests/faults/assertion_global_destructor.cpp", { width: 1400 });
+  const right = (selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().right);
+  const [picture, arrow] = [await right(".edges"), await right(".edge.rf")];
+  assert.ok(arrow <= picture, `${arrow} and ${picture}`);
+  await done(page);
+});
+
+test("long lines of source are not cut off on paper", async () => {
+  const page = await open("examples/treiber_stack/buggy.c", { width: 700 });
+  await page.emulateMedia({ media: "print" });
+  const overflow = await page.evaluate(() => {
+    const lines = [...document.querySelectorAll(".line code")].map((line) => line.getBoundingClientRect().right);
+    return Math.max(...lines) - document.querySelector(".lines").getBoundingClientRect().right;
+  });
+  assert.ok(overflow <= 0, `${overflow} pixels are out of sight`);
+  await done(page);
+});

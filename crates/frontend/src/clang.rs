@@ -8,10 +8,14 @@ use tempfile::TempDir;
 
 /// The text of `norn.h`, which programs may include.
 pub const NORN_H: &str = include_str!("../include/norn.h");
+const PUBLIC_NAME: &str = "norn.h";
 
 /// What is read before every C++ file, and its name.
 const TEMPLATES_H: &str = include_str!("../include/norn_templates.h");
 const TEMPLATES_NAME: &str = "norn_templates.h";
+
+/// What the name of the directory with both begins with.
+const PREFIX: &str = "norn-";
 
 /// The newest and the oldest version that are looked for by name.
 const VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
@@ -40,9 +44,12 @@ impl<'a> Clang<'a> {
         file: &Path,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<u8>, FrontendError> {
-        if let Err(source) = std::fs::metadata(file) {
-            return Err(FrontendError::Io { file: file.to_owned(), source });
-        }
+        let there = std::fs::metadata(file).and_then(|there| match there.is_dir() {
+            // A compiler takes it for something to link, and says nothing.
+            true => Err(std::io::ErrorKind::IsADirectory.into()),
+            false => Ok(()),
+        });
+        there.map_err(|source| FrontendError::Io { file: file.to_owned(), source })?;
         let include = IncludeDir::new()?;
         // Whether a compiler is there shows when it is run: asking it first would take another process.
         let candidates = self.candidates();
@@ -75,10 +82,8 @@ impl<'a> Clang<'a> {
 
     /// How a compiler is called.
     fn command(&self, compiler: &Path, file: &Path, include: &IncludeDir) -> Command {
-        let is_cpp =
-            file.extension().is_some_and(|e| ["cpp", "cc", "cxx", "C"].iter().any(|c| e == *c));
         let mut command = Command::new(compiler);
-        if is_cpp {
+        if is_cpp(file) {
             command.arg("-include").arg(include.path().join(TEMPLATES_NAME));
         }
         command
@@ -120,8 +125,8 @@ impl IncludeDir {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let directory = builder.prefix("norn-").tempdir().map_err(failed)?;
-        for (name, text) in [(TEMPLATES_NAME, TEMPLATES_H), ("norn.h", NORN_H)] {
+        let directory = builder.prefix(PREFIX).tempdir().map_err(failed)?;
+        for (name, text) in [(TEMPLATES_NAME, TEMPLATES_H), (PUBLIC_NAME, NORN_H)] {
             std::fs::write(directory.path().join(name), text).map_err(failed)?;
         }
         Ok(IncludeDir { directory })
@@ -143,8 +148,20 @@ impl IncludeDir {
 /// For C++: the checks of libstdc++ are worth having, and with them the members of `std::string`
 /// are compiled from the headers instead of being left to the shared library.
 fn library_flags(file: &Path) -> &'static [&'static str] {
-    match file.extension().and_then(|e| e.to_str()) {
-        Some("cpp" | "cc" | "cxx" | "C") => &["-D_GLIBCXX_ASSERTIONS"],
-        _ => &[],
-    }
+    if is_cpp(file) { &["-D_GLIBCXX_ASSERTIONS"] } else { &[] }
+}
+
+/// Whether a compiler takes a file for C++ by its name.
+fn is_cpp(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("cpp" | "cc" | "cxx" | "c++" | "cp" | "CPP" | "C"))
+}
+
+/// Whether a header that a compiler has read is one of those that come with Norn, in a directory that is there only while
+/// the compiler runs.
+pub fn is_own_header(path: &Path) -> bool {
+    let is_known = [TEMPLATES_NAME, PUBLIC_NAME].iter().any(|name| path.ends_with(name));
+    let folder = path.parent().and_then(Path::file_name);
+    let is_in_own = folder.is_some_and(|folder| folder.to_string_lossy().starts_with(PREFIX));
+    is_known && is_in_own && path.starts_with(std::env::temp_dir())
 }

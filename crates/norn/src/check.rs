@@ -18,9 +18,11 @@ use norn_explore::{Options, Stop, Summary};
 use norn_frontend::Compiled;
 use norn_graph::Graph;
 use norn_machine::Meter;
+use norn_report::loops::LoopReport;
 use norn_report::{
-    Branches, Browsed, Coverage, Estimate as ReportedEstimate, Format, Names, Question, Reason,
-    Report, Sources, Spot, Verdict, ViolationReport, Warning, WarningKind, obstacle_sentence,
+    Assumption, Branches, Browsed, Coverage, Estimate as ReportedEstimate, Format, Names, Question,
+    Reason, Report, Sources, Spot, Verdict, ViolationReport, Warning, WarningKind,
+    obstacle_sentence,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -89,6 +91,8 @@ pub struct CheckOptions {
     pub suggest: bool,
     /// Look for all executions, to be browsed.
     pub browse: bool,
+    /// Say what is recognised of the loops, if nothing is wrong.
+    pub loops: bool,
     /// How long to go on after the check, for what was asked for beyond it.
     pub effort: Duration,
     /// The compiler to use; `None`: the usual names are tried.
@@ -133,6 +137,7 @@ impl Default for CheckOptions {
             minimise: false,
             suggest: false,
             browse: false,
+            loops: false,
             effort: EFFORT,
             clang: None,
             profile: false,
@@ -140,6 +145,29 @@ impl Default for CheckOptions {
             board: None,
             compiled: None,
         }
+    }
+}
+
+impl CheckOptions {
+    /// What a verdict rests on because these options say so.
+    fn assumptions(&self) -> Vec<Assumption> {
+        let entry = self.entry.clone().map(|function| Assumption::Entry { function });
+        let unroll = self.unroll.map(|times| Assumption::Unroll { times });
+        let bound = self.bound.map(|bound| Assumption::Bound {
+            preemptions: match bound {
+                BoundName::Preemptions(most) => Some(most),
+                BoundName::Auto => None,
+            },
+        });
+        let told = [
+            (!self.race_detection, Assumption::NoRaceDetection),
+            (!self.liveness, Assumption::NoLiveness),
+            (!self.spurious_wakeups, Assumption::NoSpuriousWakeups),
+            (self.symmetry, Assumption::Symmetry),
+            (self.reuse_memory, Assumption::ReuseMemory),
+        ];
+        let told = told.into_iter().filter_map(|(is_so, assumption)| is_so.then_some(assumption));
+        entry.into_iter().chain(unroll).chain(bound).chain(told).collect()
     }
 }
 
@@ -272,6 +300,7 @@ pub(crate) struct Findings {
     pub(crate) outcomes: Vec<String>,
     pub(crate) question: Option<Question>,
     pub(crate) warnings: Vec<Warning>,
+    pub(crate) loops: Option<Vec<LoopReport>>,
     pub(crate) branches: Option<Vec<Branches>>,
     pub(crate) progress: Progress,
 }
@@ -458,6 +487,8 @@ impl Job<'_> {
             reasons,
             outcomes: findings.outcomes,
             question: findings.question,
+            assumptions: self.options.assumptions(),
+            loops: findings.loops,
             warnings: findings.warnings,
             branches: findings.branches,
             seconds: self.seconds() + self.source.checkpoint().map_or(0.0, |kept| kept.seconds),

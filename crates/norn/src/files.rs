@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::BufWriter;
+use std::fs::OpenOptions;
+use std::io::{BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -125,14 +126,21 @@ pub fn check_output(path: &Path, inputs: &[PathBuf]) -> Result<(), InputError> {
             "{path} has the name of a source file; write to another file"
         )));
     }
-    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        // Something like a terminal, which nothing is put beside.
-        return Ok(());
-    }
     let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
+    match path.metadata() {
+        Ok(there) if there.is_dir() => return Err(cannot(ErrorKind::IsADirectory.into())),
+        // Something like a terminal, which nothing is put beside.
+        Ok(there) if !there.is_file() => return Ok(()),
+        Ok(_) => _ = OpenOptions::new().append(true).open(path).map_err(cannot)?,
+        Err(_) => {}
+    }
     let beside = beside(path);
-    std::fs::File::create(&beside).map_err(cannot)?;
-    std::fs::remove_file(&beside).map_err(cannot)
+    match std::fs::File::create_new(&beside) {
+        Ok(_) => std::fs::remove_file(&beside).map_err(cannot),
+        // It is somebody's, or was left by a run that was killed.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(cannot(error)),
+    }
 }
 
 /// Refuses to write two things to one file. Something like a terminal takes all of them.
@@ -251,6 +259,11 @@ mod tests {
         check_output(&path, &[]).expect("to be writable");
         let folder_itself = check_output(&folder.path().join("none/b"), &[]);
         assert!(folder_itself.is_err(), "there is no such folder");
+        assert!(check_output(folder.path(), &[]).is_err(), "it is a folder");
+        let somebodys = folder.path().join("a.json.new");
+        std::fs::write(&somebodys, "kept").expect("to write");
+        check_output(&path, &[]).expect("to be writable");
+        assert_eq!(std::fs::read_to_string(&somebodys).expect("to read"), "kept");
         write_output(&path, None).expect("to remove");
         assert!(!path.exists());
         write_output(&path, None).expect("nothing to do");

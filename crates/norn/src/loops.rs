@@ -1,6 +1,6 @@
 //! What is recognised of the loops of a program, in the names of its source.
 
-use crate::program_names::{cut_library_fields, is_library, places, spot_of};
+use crate::program_names::{cut_library_fields, is_library, places, source_name, spot_of};
 use crate::{CheckOptions, InputError};
 use norn_action::{Place, RmwOp};
 use norn_program::{
@@ -21,11 +21,7 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
     let transformed = Transformed {
         format: Format,
         files: options.files.iter().map(|file| file.display().to_string()).collect(),
-        loops: found::of_program(&program)
-            .iter()
-            .filter(|facts| !names.is_of_library(facts.function))
-            .map(|facts| names.report(facts))
-            .collect(),
+        loops: of_program(&program),
         passes: Passes {
             dropped: dropped(&program).into_iter().map(|id| names.function(id)).collect(),
             watched: program.watched.len() as u64,
@@ -34,6 +30,14 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
     };
     let remarks = remarks.into_iter().map(|warning| warning.message).collect();
     Ok((transformed, remarks))
+}
+
+/// What is recognised of the loops of a program, but for those of libraries.
+pub(crate) fn of_program(program: &Program) -> Vec<LoopReport> {
+    let names = LoopNames { program };
+    let all = found::of_program(program);
+    let own = all.iter().filter(|facts| !names.is_of_library(facts.function));
+    own.map(|facts| names.report(facts)).collect()
 }
 
 /// What is recognised of the loop that starts, or one of whose iterations starts, at a place.
@@ -89,10 +93,7 @@ impl LoopNames<'_> {
     }
 
     fn function(&self, id: FunctionId) -> String {
-        let function = &self.program.functions[id.index()];
-        let source = self.program.source.get(function.location);
-        let name = source.map(|location| self.program.source.string(location.function));
-        name.filter(|name| !name.is_empty()).unwrap_or(&function.name).to_owned()
+        source_name(self.program, id).to_owned()
     }
 
     fn alternative(&self, found: &found::Alternative) -> Alternative {

@@ -7,6 +7,7 @@ use crate::error::InputError;
 use crate::files::fingerprint;
 use crate::library;
 use crate::log::{Begun, Log};
+use crate::loops;
 use crate::minimise::minimise;
 use crate::plan::Algorithm;
 use crate::printed::Printed;
@@ -195,9 +196,11 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let mut warnings = remarks;
     warnings.extend(searched.endings.warnings(&names));
     warnings.extend(searched.remark.clone());
+    let is_asked = job.options.loops && summary.violations.is_empty();
+    let loops = is_asked.then(|| loops::of_program(&program));
     let branches = searched.branches.clone();
     let findings =
-        Findings { warnings, branches, progress: searched.progress, ..Findings::default() };
+        Findings { warnings, loops, branches, progress: searched.progress, ..Findings::default() };
     let mut report = job.report(summary, *algorithm, &names, findings);
     for (violation, minimised) in report.violations_mut().zip(minimised) {
         violation.minimised = Some(minimised);

@@ -7,7 +7,7 @@ use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, T
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
-use norn_program::{Encoding, Instruction, Location, Operation, Program};
+use norn_program::{Encoding, FunctionId, Instruction, Location, Operation, Program};
 use norn_report::loops::LoopReport;
 use norn_report::{Names, Spot, number};
 use objects::ObjectNames;
@@ -134,8 +134,16 @@ impl<'v> ProgramNames<'v> {
         let arguments = program.arguments.get(args as usize..)?.get(..usize::from(count))?;
         let constant = arguments.get(position)?.constant_index()?;
         let function = program.function_at(*program.constants.get(constant as usize)?)?;
-        Some(&program.functions[function.index()].name)
+        Some(source_name(program, function))
     }
+}
+
+/// What a function is called in the source.
+pub(crate) fn source_name(program: &Program, id: FunctionId) -> &str {
+    let function = &program.functions[id.index()];
+    let source = program.source.get(function.location);
+    let name = source.map(|location| program.source.string(location.function));
+    name.filter(|name| !name.is_empty()).unwrap_or(&function.name)
 }
 
 /// What is wrong with the program of `vm`, in one sentence.

@@ -13,6 +13,7 @@
 //! 3. The steps of a trace are a linear extension of `po ∪ rf`; a step that could not stand there in
 //!    an interleaving carries a note that says so.
 
+mod assumption;
 mod branches;
 mod browsed;
 mod describe;
@@ -46,7 +47,9 @@ mod violation;
 mod walk;
 mod words;
 mod wrap;
+mod xml;
 
+pub use assumption::Assumption;
 pub use branches::{BranchKind, Branches};
 pub use browsed::{Browsable, Browsed};
 pub use drawing::{dot, svg};

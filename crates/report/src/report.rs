@@ -1,5 +1,6 @@
 //! The whole result of a check, as one value.
 
+use crate::assumption::Assumption;
 use crate::branches::Branches;
 use crate::format::Format;
 use crate::loops::LoopReport;
@@ -179,6 +180,12 @@ pub struct Report {
     /// With `--suggest`: which memory orders would mend what is wrong.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub suggestion: Option<Suggestion>,
+    /// What the check was told to leave out or to take for granted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
+    /// What is recognised of the loops of a program in which nothing is wrong, if a page was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loops: Option<Vec<LoopReport>>,
     /// What else the user should know.
     pub warnings: Vec<Warning>,
     /// Where the search branched, the most first, if that was asked for.

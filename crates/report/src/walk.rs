@@ -7,6 +7,7 @@ use crate::execution::{Action, EventName, Location, Value};
 use crate::names::{Sources, Spot};
 use crate::trace::TraceStep;
 use crate::violation::ViolationReport;
+use crate::wrap::printable;
 
 /// A position among the steps of a violation.
 #[derive(Debug)]
@@ -196,10 +197,6 @@ fn line(step: &TraceStep) -> String {
 /// What a thread prints, in lines that say so.
 pub(crate) fn printed(step: &TraceStep, text: Option<&str>) -> String {
     let lines = text.into_iter().flat_map(str::lines);
-    let line = |line: &str| {
-        let shown: String =
-            line.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect();
-        format!("      | {} prints: {shown}\n", step.thread_name)
-    };
+    let line = |line: &str| format!("      | {} prints: {}\n", step.thread_name, printable(line));
     lines.map(line).collect()
 }

@@ -42,6 +42,11 @@ pub(crate) fn hanging(first: &str, text: &str, width: usize) -> String {
     out
 }
 
+/// Text of a program without what would do something to a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect()
+}
+
 /// How a piece of text stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {

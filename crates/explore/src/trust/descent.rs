@@ -4,8 +4,8 @@
 //! and to get to the chosen one. The answers to a choice of the program are not: there may be billions of
 //! them, and their number is known.
 //!
-//! Invariant: between two descents nothing is at hand; what one of them finds wrong with the program is not
-//! reported, the search will find it.
+//! Invariants: between two descents nothing is at hand. What one of them finds wrong with the program is not
+//! reported, the search will find it; it is forgotten with the branch that shows it, since it names events of that.
 
 use super::{Next, Prune, Trust};
 use crate::execution::AnyExecution;
@@ -53,6 +53,7 @@ where
         self.search.execution.begin();
         let mut product = 1.0;
         for _ in 0..MAX_STEPS {
+            self.search.execution.found.clear();
             if self.is_halted() {
                 return None;
             }
@@ -70,7 +71,6 @@ where
             let before = self.search.session.summary.executions;
             if !self.go_on() {
                 let ended = self.search.session.summary.executions > before;
-                self.search.execution.found.clear();
                 return Some(if ended { product } else { 0.0 });
             }
             let search = &self.search;
@@ -125,15 +125,15 @@ impl<'m, M: Machine, Mo: Model, P: Prune> TrustDescent<'m, M, Mo, P> {
         }
     }
 
-    /// The first branch. False if there is none. What was found in branches that were left is about events that are gone.
+    /// The first branch. False if there is none.
     fn go_on(&mut self) -> bool {
-        self.search.execution.found.clear();
         self.search.keeps() && self.search.step(&mut ())
     }
 
     /// Leaves a branch for the next one. False if there is none.
     fn next_branch(&mut self, fork: &Fork) -> bool {
         let search = &mut self.search;
+        search.execution.found.clear();
         loop {
             if search.below.len() > fork.depth {
                 search.undo_revisit();
@@ -154,6 +154,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> TrustDescent<'m, M, Mo, P> {
 
     /// Goes back to the graph that branches, after its last branch.
     fn return_to(&mut self, fork: &Fork) {
+        self.search.execution.found.clear();
         self.search.cut(fork.length);
         self.search.top.candidates.truncate(fork.candidates);
         self.search.execution.half = fork.half;

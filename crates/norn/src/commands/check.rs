@@ -244,6 +244,7 @@ impl Check {
             minimise: self.minimise,
             suggest: self.suggest,
             browse: self.explore_html.is_some(),
+            loops: self.output.writes_page(),
             effort: self.effort,
             clang: super::clang(),
             profile: self.profile,

@@ -1,6 +1,7 @@
 //! `norn init`: see [`Init`].
 
 use super::terminal::print;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueHint};
 use norn::InputError;
 use std::io::Write;
@@ -9,12 +10,15 @@ use std::process::ExitCode;
 
 const TEST: &str = include_str!("../../templates/first.c");
 const WORKFLOW: &str = include_str!("../../templates/norn.yml");
+/// What the workflow runs.
+const TEST_COMMAND: &str = "norn test FOLDER --format github";
 
 /// Writes a first test and a workflow for CI into the current project. What is there already is left alone.
 #[derive(Debug, Args)]
 pub(crate) struct Init {
     /// The folder for concurrency tests.
-    #[arg(default_value = "tests/concurrency", value_hint = ValueHint::DirPath)]
+    #[arg(default_value = "tests/concurrency", value_hint = ValueHint::DirPath,
+        value_parser = NonEmptyStringValueParser::new())]
     folder: String,
 
     /// Write no workflow for CI.
@@ -29,7 +33,7 @@ impl Init {
         let workflow = Path::new(".github/workflows/norn.yml").to_owned();
         let mut files = vec![(&test, TEST.to_owned())];
         if !self.no_ci {
-            files.push((&workflow, WORKFLOW.replace("FOLDER", &quoted(folder))));
+            files.push((&workflow, workflow_for(folder)));
         }
         if let Err(error) = write_new(&files) {
             return super::bad_input(&error);
@@ -37,7 +41,7 @@ impl Init {
         for (path, _) in &files {
             print(&format!("wrote {}\n", path.display()));
         }
-        let test = test.display();
+        let (folder, test) = (quoted(folder), quoted(&test.display().to_string()));
         print(&format!(
             "\nWhat next:\n  \
              norn test {folder}\n      makes both checks of {test}: one is verified, one finds a data race\n  \
@@ -48,10 +52,22 @@ impl Init {
     }
 }
 
+/// The workflow that runs the tests of a folder. A text of JSON is one of YAML, whatever is in it.
+fn workflow_for(folder: &str) -> String {
+    let word = quoted(folder);
+    let command = TEST_COMMAND.replace("FOLDER", &word);
+    let is_plain = word == folder;
+    let text = if is_plain { command } else { serde_json::Value::from(command).to_string() };
+    WORKFLOW.replace(TEST_COMMAND, &text)
+}
+
 /// A word of a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{word}'") }
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// Writes all of the files, or none if one of them is there.

@@ -113,6 +113,11 @@ impl Output {
         }
     }
 
+    /// Whether a page is written.
+    pub(crate) fn writes_page(&self) -> bool {
+        self.html.is_some()
+    }
+
     /// The files that are written.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let drawing = self.graph.as_ref().map(|drawing| &drawing.path);

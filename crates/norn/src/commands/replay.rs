@@ -18,7 +18,7 @@ pub(crate) struct Replay {
     file: PathBuf,
 
     /// Go through the steps one by one, by commands on standard input: next, back, print NAME, where, help, quit.
-    #[arg(long, conflicts_with_all = ["format", "quiet", "html", "graph"])]
+    #[arg(long, conflicts_with_all = ["format", "quiet", "html", "graph", "sarif", "junit"])]
     step: bool,
 
     #[command(flatten)]

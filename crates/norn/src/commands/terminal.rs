@@ -2,13 +2,15 @@
 
 use clap::ValueEnum;
 use norn::Control;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code when a second signal arrives before the search could stop.
 const INTERRUPTED: i32 = 3;
-/// Reports are laid out for this width unless the terminal is wider.
+/// Reports are laid out for this width unless the terminal has another.
 const WIDTH: usize = 80;
+/// In fewer columns, a table cannot be read.
+const LEAST_WIDTH: usize = 40;
 /// Wider lines are hard to read.
 const GREATEST_WIDTH: usize = 120;
 
@@ -36,19 +38,28 @@ impl ColorChoice {
     }
 }
 
-/// How wide text may be: 80 columns, or what the terminal has.
+/// How wide text may be: 80 columns, or what the terminal has, unless the environment says otherwise.
 pub(crate) fn width() -> usize {
     if !std::io::stdout().is_terminal() {
         return WIDTH;
     }
-    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    columns.unwrap_or(WIDTH).clamp(40, GREATEST_WIDTH)
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let measured = || console::Term::stdout().size_checked().map(|(_, columns)| columns.into());
+    let columns = told().or_else(measured).filter(|&columns: &usize| columns > 0);
+    columns.unwrap_or(WIDTH).clamp(LEAST_WIDTH, GREATEST_WIDTH)
 }
 
-/// Writes to standard output. A reader that went away is not an error of ours.
+/// Writes to standard output. A reader that went away is not an error of ours; a disk that is full ends the process,
+/// since half a report is none.
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    if let Err(error) = written.as_ref()
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        eprintln!("error: cannot write to standard output: {error}");
+        std::process::exit(super::BAD_INPUT.into());
+    }
 }
 
 /// Ctrl-C stops the search, a second one the process.

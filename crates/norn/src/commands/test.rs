@@ -204,12 +204,19 @@ fn bless(all: &[Tested]) -> Result<(), norn::InputError> {
     for (path, wrong) in files {
         let unreadable = |cause| norn::InputError::Unreadable { path: path.to_owned(), cause };
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let said = norn::expectations(&text).unwrap_or_default();
+        if wrong.iter().any(|tested| !said.contains(&tested.test.expectation)) {
+            let path = path.display();
+            return Err(norn::InputError::Refused(format!(
+                "{path} was changed while it was checked and is left as it is; run it again"
+            )));
+        }
         let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
         for tested in wrong {
             let Ok(report) = &tested.found else { continue };
             let line = &mut lines[tested.test.expectation.line];
-            let end = if line.ends_with('\n') { "\n" } else { "" };
-            *line = tested.test.expectation.blessed(line.trim_end(), report) + end;
+            let end = line.split_off(line.trim_end_matches(['\r', '\n']).len());
+            *line = tested.test.expectation.blessed(line.trim_end(), report) + &end;
         }
         norn::write_output(path, Some(lines.concat()))?;
     }

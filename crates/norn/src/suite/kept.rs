@@ -9,7 +9,7 @@
 use super::{Runner, Test};
 use crate::error::InputError;
 use crate::files::{Sealed, checksum, fingerprint};
-use norn_frontend::clang::Clang;
+use norn_frontend::clang::{Clang, is_own_header};
 use norn_report::{Report, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -137,8 +137,8 @@ impl Cache {
     fn headers(&self, list: &Path, latest: SystemTime) -> Option<Vec<(PathBuf, String)>> {
         let text = std::fs::read_to_string(list).ok()?;
         let mut headers = Vec::new();
-        for path in listed(&text)? {
-            let Some(sum) = self.sum(&path) else { continue };
+        for path in listed(&text)?.into_iter().filter(|path| !is_own_header(path)) {
+            let sum = self.sum(&path)?;
             let is_old = path.metadata().and_then(|file| file.modified()).ok()? < latest;
             let is_installed = path.starts_with("/usr");
             if !is_old || !is_installed && asks(&std::fs::read(&path).ok()?) {
@@ -191,11 +191,24 @@ fn asks(content: &[u8]) -> bool {
     content.windows(13).any(|window| window == b"__has_include")
 }
 
-/// The names in a rule for `make`.
+/// The names in a rule for `make`, in which spaces, `#` and `$` have a mark in front of them.
 fn listed(text: &str) -> Option<Vec<PathBuf>> {
     let (_, names) = text.split_once(": ")?;
-    let names = names.replace("\\\n", " ").replace("\\ ", "\0");
-    Some(names.split_whitespace().map(|name| name.replace('\0', " ").into()).collect())
+    let mut all = vec![String::new()];
+    let mut characters = names.chars().peekable();
+    while let Some(character) = characters.next() {
+        let marked = match character {
+            '\\' => characters.next_if(|next| matches!(next, ' ' | '#' | '\n')),
+            '$' => characters.next_if_eq(&'$'),
+            _ => None,
+        };
+        match marked.unwrap_or(character) {
+            ' ' if marked.is_none() => all.push(String::new()),
+            '\n' => all.push(String::new()),
+            plain => all.last_mut()?.push(plain),
+        }
+    }
+    Some(all.into_iter().filter(|name| !name.is_empty()).map(PathBuf::from).collect())
 }
 
 #[cfg(test)]
@@ -204,8 +217,8 @@ mod tests {
 
     #[test]
     fn headers_are_read_as_the_compiler_writes_them() {
-        let text = "x.o: a\\ b.h \\\n  /usr/include/c.h d.h\n";
-        let names = ["a b.h", "/usr/include/c.h", "d.h"].map(PathBuf::from);
+        let text = "x.o: a\\ b.h \\\n  /usr/include/c.h d\\#.h e$$f.h g\\h.h\n";
+        let names = ["a b.h", "/usr/include/c.h", "d#.h", "e$f.h", "g\\h.h"].map(PathBuf::from);
         assert_eq!(listed(text), Some(names.to_vec()));
         assert_eq!(listed(""), None);
     }

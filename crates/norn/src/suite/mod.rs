@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Instant, SystemTime};
 
 /// Files of these kinds can be tests.
-const EXTENSIONS: [&str; 7] = ["c", "cc", "cpp", "cxx", "c++", "ll", "litmus"];
+const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "ll", "litmus"];
 
 /// One check of a file, and what it should find.
 #[derive(Clone, Debug)]

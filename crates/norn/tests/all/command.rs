@@ -344,3 +344,81 @@ fn help_lists_the_algorithms() {
     let names = norn::AlgorithmName::ALL.map(norn::AlgorithmName::name).join(", ");
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
 }
+
+/// A folder is no program, though a compiler takes one and says nothing.
+#[test]
+fn folders_are_no_programs() {
+    for folder in ["examples", ".", "examples/dekker/"] {
+        let output = norn(&["check", folder]);
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+        let said = text(&output.stderr);
+        assert!(said.contains(&format!("{folder}: is a directory")), "{said}");
+    }
+}
+
+/// Half a report must not be taken for one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_full_is_noticed() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+    for arguments in [&["check", "--format", "json", "examples/dekker/buggy.c"][..], &["list"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
+        let output = command.current_dir(support::root()).args(arguments).stdout(full()).output();
+        let output = output.expect("to run norn");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains("cannot write to standard output"));
+    }
+}
+
+/// What a check was told stands in its report.
+#[test]
+fn what_was_left_out_on_purpose_is_said() {
+    let (report, _) = json(&["examples/dekker/fixed.c"]);
+    assert_eq!((&report["assumptions"], &report["loops"]), (&Value::Null, &Value::Null));
+    let told = ["examples/dekker/fixed.c", "--no-liveness", "--unroll", "9", "--entry", "main"];
+    let (report, _) = json(&told);
+    let told = serde_json::json!([
+        { "kind": "entry", "function": "main" },
+        { "kind": "unroll", "times": 9 },
+        { "kind": "no_liveness" },
+    ]);
+    assert_eq!(report["assumptions"], told);
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("told.html").display().to_string();
+    let (report, _) = json(&["examples/dekker/fixed.c", "--html", &page]);
+    let waits = report["loops"].as_array().expect("its loops");
+    assert_eq!(waits.iter().filter(|one| one["finding"] == "await").count(), 2, "{waits:?}");
+    let (report, _) = json(&["examples/dekker/buggy.c", "--html", &page]);
+    assert_eq!(report["loops"], Value::Null, "something is wrong");
+}
+
+/// Threads are called after their functions as the source has them.
+#[test]
+fn threads_of_cpp_have_plain_names() {
+    let (report, _) = json(&["tests/faults/assertion_global_destructor.cpp"]);
+    let names = report["violation"]["trace"].as_array().expect("steps").iter();
+    let names: Vec<&Value> = names.map(|step| &step["thread_name"]).collect();
+    assert!(names.iter().any(|name| **name == "thread 1 (work)"), "{names:?}");
+}
+
+/// A report is as wide as the terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn text_fits_the_terminal() {
+    if !support::is_there("script") {
+        return;
+    }
+    for (columns, least, most) in [(60, 50, 60), (110, 81, 110), (50, 40, 50), (300, 81, 120)] {
+        let norn = env!("CARGO_BIN_EXE_norn");
+        let check = format!(
+            "stty rows 24 cols {columns}; {norn} check --color never examples/rwlock/buggy.c"
+        );
+        let mut terminal = Command::new("script");
+        terminal.args(["-qc", &check, "/dev/null"]).current_dir(support::root());
+        terminal.env_remove("COLUMNS").stdin(std::process::Stdio::null());
+        let output = terminal.output().expect("to run script");
+        // What shows progress ends in a carriage return without a line feed.
+        let lines = text(&output.stdout).split("\r\n").filter_map(|line| line.rsplit('\r').next());
+        let widest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!((least..=most).contains(&widest), "{columns}: {}", text(&output.stdout));
+    }
+}

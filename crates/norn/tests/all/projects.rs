@@ -92,3 +92,19 @@ fn a_project_can_begin() {
     run(&mut norn(&["init", "elsewhere", "--no-ci"]));
     assert!(folder.path().join("elsewhere/first.c").exists());
 }
+
+/// The name of a folder is what a shell and YAML would take for something else.
+#[test]
+fn a_folder_may_have_any_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut init = Command::new(env!("CARGO_BIN_EXE_norn"));
+    let text = run(init.args(["init", "it's $(x): #1"]).current_dir(folder.path()));
+    assert!(text.contains(r"norn test 'it'\''s $(x): #1'"), "{text}");
+    let workflow = std::fs::read_to_string(folder.path().join(".github/workflows/norn.yml"));
+    let workflow = workflow.expect("a workflow");
+    let step = r#"- run: "norn test 'it'\\''s $(x): #1' --format github""#;
+    assert!(workflow.contains(step), "{workflow}");
+    let mut nameless = Command::new(env!("CARGO_BIN_EXE_norn"));
+    let nameless = nameless.args(["init", ""]).current_dir(folder.path()).output();
+    assert_eq!(nameless.expect("to run norn").status.code(), Some(2));
+}

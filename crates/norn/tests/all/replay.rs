@@ -136,7 +136,13 @@ fn every_example_can_be_walked_to_its_end_and_back() {
 #[test]
 fn what_does_not_go_together_is_refused() {
     let folder = traced();
-    for option in [["--format", "json"], ["--html", "a.html"], ["--graph", "a.svg"]] {
+    for option in [
+        ["--format", "json"],
+        ["--html", "a.html"],
+        ["--graph", "a.svg"],
+        ["--sarif", "a.sarif"],
+        ["--junit", "a.xml"],
+    ] {
         let arguments = ["replay", "t.json", "--step", option[0], option[1]];
         assert_eq!(norn(folder.path(), &arguments, "").0, Some(2), "{option:?}");
     }

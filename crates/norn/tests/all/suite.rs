@@ -48,12 +48,17 @@ impl Folder {
         self.write(name, &(self.read(name) + text));
     }
 
-    /// What `norn test` prints, without the seconds, and its exit code.
-    fn test(&self, arguments: &[&str]) -> (String, i32) {
+    /// `norn test` in this folder.
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_norn"));
         command.arg("test").args(arguments).current_dir(self.path());
         command.env("XDG_CACHE_HOME", self.path().join(".cache"));
-        let output = command.output().expect("to run norn");
+        command
+    }
+
+    /// What it prints, without the seconds, and its exit code.
+    fn test(&self, arguments: &[&str]) -> (String, i32) {
+        let output = self.command(arguments).output().expect("to run norn");
         let text = String::from_utf8(output.stdout).expect("text")
             + &String::from_utf8(output.stderr).expect("text");
         let lines: Vec<String> = text.lines().map(without_seconds).collect();
@@ -137,6 +142,54 @@ fn nothing_that_matters_is_taken_for_known() {
     assert_eq!(twice(&["loop.c"]), 0, "what is inconclusive is tried again");
 }
 
+/// Names that have to be marked in a rule for `make`.
+#[test]
+fn headers_with_odd_names_are_noticed() {
+    let names = ["a#1.h", "b$2.h", "c 3.h", "d\u{fc}.h", "\u{fc} $#/e.h"];
+    for name in names {
+        let folder = Folder::new();
+        folder.write(name, "enum { value = 1 };\n");
+        folder.write("odd.c", "// norn: expect verified\n#include <assert.h>\n");
+        folder.append("odd.c", &format!("#include \"{name}\"\n"));
+        folder.append("odd.c", "int main(void) { assert(value == 1); }\n");
+        folder.test(&["odd.c"]);
+        let (text, code) = folder.test(&["odd.c"]);
+        assert!(code == 0 && text.contains(", known)"), "{name}: {text}");
+        folder.write(name, "enum { value = 2 };\n");
+        let (text, code) = folder.test(&["odd.c"]);
+        assert!(code == 1 && text.contains("violation assertion"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn blessed_lines_end_as_they_did() {
+    let folder = Folder::new();
+    folder.write("crlf.c", "// norn: expect violation\r\nint main(void) {}\r\n");
+    assert_eq!(folder.test(&["crlf.c", "--bless"]).1, 0);
+    assert_eq!(folder.read("crlf.c"), "// norn: expect verified\r\nint main(void) {}\r\n");
+}
+
+/// Somebody works on a file while it is checked.
+#[test]
+#[cfg(unix)]
+fn what_was_changed_in_the_meantime_is_not_rewritten() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("mine.c", "#include <assert.h>\n// norn: expect verified\n");
+    folder.append("mine.c", "int main(void) { assert(0); }\n");
+    folder.write("clang", "#!/bin/sh\n${REAL:-clang} \"$@\"\necho 'int x;' >mine.c\n");
+    let clang = folder.path().join("clang");
+    std::fs::set_permissions(&clang, PermissionsExt::from_mode(0o755)).expect("to be allowed");
+    let mut command = folder.command(&["mine.c", "--bless"]);
+    if let Some(real) = std::env::var_os("NORN_CLANG") {
+        command.env("REAL", real);
+    }
+    let output = command.env("NORN_CLANG", clang).output().expect("to run norn");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("mine.c was changed while it was checked"), "{text}");
+    assert_eq!((output.status.code(), folder.read("mine.c").as_str()), (Some(2), "int x;\n"));
+}
+
 /// Several entries and option sets in one file.
 #[test]
 fn a_file_can_have_several_checks() {
@@ -174,7 +227,7 @@ fn files_that_cannot_be_tests_are_refused() {
     folder.write("none/silent.c", "int main(void) {}\n");
     let (text, code) = folder.test(&["none"]);
     assert!(code == 2 && text.contains("none does not say"), "a folder without tests: {text}");
-    folder.write("silent.c", "// norn: expect success\nint main(void) {}\n");
+    folder.write("silent.c", "\u{feff}// norn: expect success\nint main(void) {}\n");
     let (text, code) = folder.test(&["."]);
     assert!(text.contains("./silent.c:1: `success` is no verdict"), "{text}");
     assert_eq!(code, 2);

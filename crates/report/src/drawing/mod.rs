@@ -159,10 +159,5 @@ fn edges(violation: &ViolationReport, nodes: &[Node]) -> Vec<Edge> {
     edges
 }
 
-/// Text as it may stand in XML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Drawings as SVG: lanes side by side, steps from top to bottom, arrows between them.
 
-use super::{Drawing, Edge, Relation, escape};
+use super::{Drawing, Edge, Relation};
+use crate::xml::escaped;
 use std::fmt::Write as _;
 
 const ROW: usize = 40;
@@ -20,11 +21,11 @@ pub(super) fn write(drawing: &Drawing) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} \
          {height}\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
          <text x=\"16\" y=\"24\" {FONT}>{title}</text>\n",
-        title = escape(&drawing.title),
+        title = escaped(&drawing.title),
     );
     text += &arrow_heads();
     for (lane, name) in drawing.lanes.iter().enumerate() {
-        let (x, name) = (lanes.left(lane), escape(name));
+        let (x, name) = (lanes.left(lane), escaped(name));
         let _ =
             writeln!(text, "<text x=\"{x}\" y=\"54\" {FONT} font-weight=\"bold\">{name}</text>");
     }
@@ -41,7 +42,7 @@ pub(super) fn write(drawing: &Drawing) -> String {
              stroke=\"{stroke}\"/><text x=\"{}\" y=\"{}\" {FONT}>{}</text></g>",
             x + 8,
             y + 18,
-            escape(&node.text),
+            escaped(&node.text),
         );
     }
     for edge in &drawing.edges {

@@ -3,6 +3,7 @@
 
 use crate::report::Report;
 use crate::verdict::{Reason, Verdict};
+use crate::xml::escaped;
 use std::fmt::Write;
 
 /// How a case ended.
@@ -95,24 +96,6 @@ fn add(text: &mut String, case: &Case) {
         let _ = writeln!(text, "      <system-out>{}</system-out>", escaped(output));
     }
     text.push_str("    </testcase>\n");
-}
-
-/// Text for an attribute or an element. Characters that XML cannot have are left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            '\u{fffe}' | '\u{ffff}' => {}
-            other if other < ' ' => {}
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

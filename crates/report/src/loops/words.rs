@@ -16,8 +16,7 @@ impl Transformed {
     pub fn render(&self, width: usize, color: bool) -> String {
         let mut out = String::new();
         for item in &self.loops {
-            let place = item.spot.as_ref().map_or("a loop without a place".to_owned(), place);
-            let place = Paint::Bold.apply(&place, color);
+            let place = Paint::Bold.apply(&item.place(), color);
             out.push_str(&format!("{place}: {}\n", item.finding.name()));
             out.push_str(&hanging("  ", &item.message, width));
         }
@@ -71,6 +70,15 @@ impl Passes {
 }
 
 impl LoopReport {
+    fn place(&self) -> String {
+        self.spot.as_ref().map_or("a loop without a place".to_owned(), place)
+    }
+
+    /// Where it is, what becomes of it, and why.
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {}: it {}", self.place(), self.finding.name(), self.message)
+    }
+
     /// What is recognised of a loop, in words: the message is made of the rest.
     pub fn with_message(mut self) -> LoopReport {
         self.message = self.sentence();

@@ -1,13 +1,16 @@
 //! Sentences on everything that is about neither memory nor threads.
 
 use super::Lookup;
+use crate::wrap::printable;
 use norn_action::{BadCall, Claim, Division, Ending, Exception, Undefined};
 
 pub(super) fn claim(claim: &Claim) -> String {
     match claim {
-        Claim::Assert(expression) => format!("assertion `{expression}` failed"),
+        Claim::Assert(expression) => format!("assertion `{}` failed", printable(expression)),
         Claim::Condition => "the condition of an assertion does not hold".to_owned(),
-        Claim::LibraryCheck(expression) => format!("the library's check `{expression}` failed"),
+        Claim::LibraryCheck(expression) => {
+            format!("the library's check `{}` failed", printable(expression))
+        }
         Claim::Requirement(requirement) => {
             format!("wrong use of `{}`: {}", requirement.operation, requirement.violated)
         }

@@ -236,6 +236,7 @@ fn claims_calls_and_endings() {
     let uncaught = |exception| Wrong::from(Ending::Uncaught(exception));
     check(&[
         (Claim::Assert("x > 0".into()).into(), "assertion: assertion `x > 0` failed"),
+        (Claim::Assert("\u{1b}[31m".into()).into(), "assertion: assertion `?[31m` failed"),
         (Claim::Condition.into(), "assertion: the condition of an assertion does not hold"),
         (Claim::LibraryCheck("p".into()).into(), "assertion: the library's check `p` failed"),
         (

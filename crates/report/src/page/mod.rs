@@ -7,8 +7,10 @@
 mod shared;
 
 use crate::browsed::LARGEST;
+use crate::loops::LoopReport;
 use crate::suggestion::OrderChange;
-use crate::{Browsed, Report, Sources, minimised, suggestion};
+use crate::xml::escaped;
+use crate::{Browsed, Report, Sources, assumption, minimised, suggestion};
 use serde::Serialize;
 use shared::Shared;
 
@@ -32,6 +34,12 @@ struct Data<'r> {
 struct Words {
     /// Why it is not verified.
     reasons: Vec<String>,
+    /// The bounds on what was looked at.
+    bounds: Vec<String>,
+    /// What else the verdict rests on.
+    assumed: Vec<String>,
+    /// Of each loop that is recognised, where it is and what is said of it.
+    loops: Vec<String>,
     /// Of each violation, what `--minimise` has brought.
     minimised: Vec<Option<String>>,
     /// What `--suggest` has found.
@@ -55,7 +63,9 @@ impl Words {
             effort: suggestion::effort(suggestion),
         });
         let reasons = report.reasons.iter().map(ToString::to_string).collect();
-        Words { reasons, minimised: minimised.collect(), suggestion }
+        let (bounds, assumed) = assumption::words(report);
+        let loops = report.loops.iter().flatten().map(LoopReport::line).collect();
+        Words { reasons, bounds, assumed, loops, minimised: minimised.collect(), suggestion }
     }
 }
 
@@ -108,7 +118,7 @@ fn write(report: &Report, data: &str) -> String {
         let (name, after) = after.split_once("}}").expect("every gap of the page ends");
         text += before;
         match name {
-            "title" => text += &escape(&title),
+            "title" => text += &escaped(&title),
             "style" => text += STYLE,
             // Nothing in it may end the element that it stands in, or begin a comment.
             "data" => text += &data.replace('<', "\\u003c"),
@@ -118,10 +128,6 @@ fn write(report: &Report, data: &str) -> String {
         rest = after;
     }
     text + rest
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

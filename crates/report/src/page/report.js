@@ -93,6 +93,7 @@ function summary(report, words) {
   const rows = [
     ["Files", report.files.join(", ")], ["Memory model", report.model], ["Algorithm", report.algorithm],
     ["Complete executions", report.executions], ["Blocked executions", report.blocked],
+    ["Bounds", words.bounds.length ? words.bounds.join("; ") : "none"],
     ["Time", `${report.seconds.toFixed(2)} s`],
     ["Memory", `${(report.peak_memory_bytes / 1e6).toFixed(0)} MB`],
   ];
@@ -105,6 +106,8 @@ function summary(report, words) {
       make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, String(value))))),
     list("Why it is not verified", words.reasons),
     list("Outcomes", report.outcomes),
+    list("What was assumed", words.assumed),
+    list("What is recognised of its loops", words.loops),
     list("Warnings", report.warnings.map((warning) => warning.message + place(warning))));
 }
 

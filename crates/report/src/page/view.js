@@ -264,7 +264,8 @@ class Viewer {
       return { left: left - width, width };
     });
     this.laneOf = new Map(this.lanes.map(({ thread }, index) => [thread, index]));
-    return left;
+    // Arrows beside the last lane may take what no lane takes.
+    return Math.max(left, room);
   }
 
   position(node) {
@@ -320,7 +321,7 @@ class Viewer {
     let d;
     if (a.x === b.x) {
       const x = a.x + a.width;
-      const bend = Math.min(22, 8 + Math.abs(b.y - a.y) / 12);
+      const bend = Math.min(18, 8 + Math.abs(b.y - a.y) / 12);
       d = `M${x},${a.y + middle} C${x + bend},${a.y + middle} ${x + bend},${b.y + middle} ${x + 2},${b.y + middle}`;
     } else {
       const right = b.x > a.x;
