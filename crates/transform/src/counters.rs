@@ -228,6 +228,10 @@ impl Search<'_> {
                 None
             }
         };
+        // What a call has not written if an exception leaves it.
+        if self.program.pad_at(pc).is_some() {
+            return held.is_empty().then_some(());
+        }
         instruction.for_each_cell(
             |_, _| {},
             |first, count| held.retain(|r, _| *r < first || r.0 >= first.0 + count),

@@ -13,6 +13,7 @@ mod condition;
 mod context;
 mod ctype;
 mod cxx;
+mod exceptions;
 mod format;
 mod heap;
 mod keys;
@@ -70,6 +71,8 @@ const TABLES: &[(&[Entry], Apart)] = &[
     (condition::FUNCTIONS, Apart::These(condition::APART)),
     (ctype::FUNCTIONS, Apart::All),
     (cxx::FUNCTIONS, Apart::These(cxx::APART)),
+    (exceptions::FUNCTIONS, Apart::These(exceptions::APART)),
+    (exceptions::POINTERS, Apart::None),
     (keys::FUNCTIONS, Apart::These(keys::APART)),
     (math::FUNCTIONS, Apart::All),
     (math::SPLITTING, Apart::None),
@@ -103,7 +106,8 @@ pub(crate) fn find(name: &str) -> Option<NativeFn> {
 }
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
-    TABLES.iter().flat_map(|(table, _)| table.iter())
+    let tables = TABLES.iter().map(|(table, _)| *table).chain(exceptions::STANDARD.iter().copied());
+    tables.flatten()
 }
 
 /// Whether a call of the runtime function of this name may access memory of the program. Of one that is not known nobody
