@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=25
 // What a handler gets decides, and the second clause is the first that fits.
 #include <cassert>
 

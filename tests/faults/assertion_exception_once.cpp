@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=25
 // An exception leaves what std::call_once calls, and the next one calls it again.
 #include <atomic>
 #include <cassert>

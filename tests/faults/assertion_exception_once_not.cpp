@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=4
 // The near twin of assertion_exception_once.cpp that has nothing wrong.
 #include <atomic>
 #include <cassert>

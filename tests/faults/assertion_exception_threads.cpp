@@ -1,4 +1,4 @@
-// norn: violation assertion
+// norn: violation assertion line=27
 // Each thread has exceptions of its own: what one has thrown is not on its way in the other. But what they share is.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=3
 // The near twin of assertion_exception_threads.cpp that has nothing wrong.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-// norn: violation data_race
+// norn: violation data_race line=14
 // Two threads have the same exception, and one of them changes it.
 #include <atomic>
 #include <exception>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=70
 // The near twin of data_race_exception.cpp that has nothing wrong: nobody changes the exception.
 #include <atomic>
 #include <exception>

@@ -1,4 +1,4 @@
-// norn: violation deadlock
+// norn: violation deadlock line=749
 // An exception leaves a function that has locked a mutex by hand, and nobody gives it back.
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=2
 // The near twin of deadlock_exception_lock.cpp that has nothing wrong: the guard unlocks the mutex on the way out.
 #include <mutex>
 #include <thread>

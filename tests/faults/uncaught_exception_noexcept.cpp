@@ -1,4 +1,4 @@
-// norn: violation uncaught_exception
+// norn: violation uncaught_exception line=5
 // There is a handler, but behind a function that may not throw.
 static void inner(int number) {
     if (number > 0)

@@ -1,4 +1,4 @@
-// norn: violation uncaught_exception
+// norn: violation uncaught_exception line=12
 // A handler in main does not help a thread: what it throws ends the program.
 #include <atomic>
 #include <thread>

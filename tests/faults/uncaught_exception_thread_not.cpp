@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=2
 // The near twin of uncaught_exception_thread.cpp that has nothing wrong: the thread catches what it throws.
 #include <atomic>
 #include <thread>

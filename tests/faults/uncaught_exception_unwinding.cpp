@@ -1,4 +1,4 @@
-// norn: violation uncaught_exception
+// norn: violation uncaught_exception line=7
 // A destructor throws while another exception is on its way.
 struct Bad {
     bool fails;

@@ -1,4 +1,4 @@
-// norn: violation use_after_free
+// norn: violation use_after_free line=12
 // A pointer into an exception is used after the handler, which was the last to have it.
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// norn: violation use_after_return
+// norn: violation use_after_return line=17
 // A local variable ends with the function that an exception leaves, and another thread still has its address.
 #include <atomic>
 #include <thread>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=2
 // The near twin of use_after_return_exception.cpp that has nothing wrong: the thread is joined on the way out.
 #include <atomic>
 #include <thread>

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <typeinfo>
 #include <vector>
 
@@ -112,6 +113,13 @@ int main() {
     show("substr", [] { std::string("abc").substr(4); });
     show("weak", [] { std::shared_ptr<int> p{std::weak_ptr<int>()}; });
     show("system", [] { throw std::system_error(std::make_error_code(std::errc::invalid_argument)); });
+    try {
+        std::thread().join();
+    } catch (const std::system_error &error) {
+        std::printf("%s %d ", error.what(), error.code() == std::errc::invalid_argument);
+        std::printf("%d ", error.code() == std::errc::permission_denied);
+        std::printf("%s %s\n", error.code().message().c_str(), error.code().category().name());
+    }
     casts();
     return 0;
 }

@@ -51,7 +51,8 @@ pub use program::{
 pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};
 pub use standard::{
-    CATEGORY_MESSAGE, CATEGORY_NAME, GENERIC_CATEGORY, STANDARD_CLASSES, StandardClass,
+    CATEGORY_COMPARES, CATEGORY_MESSAGE, CATEGORY_NAME, GENERIC_CATEGORY, STANDARD_CLASSES,
+    StandardClass,
 };
 pub use types::{DebugType, Encoding, Field, TypeId, TypeTable};
 pub use verify::VerifyError;

@@ -87,6 +87,13 @@ pub const GENERIC_CATEGORY: &str = "norn.generic_category";
 pub const CATEGORY_NAME: &str = "norn.generic_category.name";
 /// Likewise.
 pub const CATEGORY_MESSAGE: &str = "norn.generic_category.message";
+/// Its functions that compare codes and conditions: the condition of a code, a code and a condition, an error code and
+/// a number.
+pub const CATEGORY_COMPARES: [&str; 3] = [
+    "norn.generic_category.condition",
+    "norn.generic_category.fits_condition",
+    "norn.generic_category.fits_code",
+];
 
 impl StandardClass {
     /// The class of this mangled name.

@@ -228,9 +228,11 @@ impl Search<'_> {
                 None
             }
         };
-        // What a call has not written if an exception leaves it.
-        if self.program.pad_at(pc).is_some() {
-            return held.is_empty().then_some(());
+        // A call that an exception leaves has not written what it would.
+        if self.program.pad_at(pc).is_some()
+            && held.keys().any(|&register| writes(self.program, pc, register))
+        {
+            return None;
         }
         instruction.for_each_cell(
             |_, _| {},

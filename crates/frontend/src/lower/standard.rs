@@ -7,8 +7,8 @@
 use super::symbols::{Missing, Target};
 use norn_llvm::{Module, SymbolKind};
 use norn_program::{
-    CATEGORY_MESSAGE, CATEGORY_NAME, GENERIC_CATEGORY, Global, GlobalId, LocationId, Program,
-    ProgramBuilder, StandardClass,
+    CATEGORY_COMPARES, CATEGORY_MESSAGE, CATEGORY_NAME, GENERIC_CATEGORY, Global, GlobalId,
+    LocationId, Program, ProgramBuilder, StandardClass,
 };
 
 /// Descriptions of types start with a pointer to the third word of one of these, which tells their kind.
@@ -123,17 +123,20 @@ fn table(class: &StandardClass, builder: &mut ProgramBuilder, missing: &mut Miss
     Target::Global(constant(&format!("_ZTV{}", class.name), &words, builder))
 }
 
-/// The category of error codes. It can be asked for its name and for messages; whatever else is called in its table is
-/// unknown.
+/// The category of error codes. It can be asked for its name and for messages, and compares; whatever else is called in
+/// its table is unknown.
 fn category(builder: &mut ProgramBuilder, missing: &mut Missing) {
     if missing.contains_key(GENERIC_CATEGORY) {
         return;
     }
     let function = builder.external("a member function of std::error_category");
     let mut words = [Program::external_address(function); 10];
-    // Behind the pointer to the table: two destructors, the name, a message, and a message as a `std::string`.
+    // Behind the pointer to the table: two destructors, the name, a message, a message as a `std::string`, comparisons.
     words[3] = Program::external_address(builder.external(CATEGORY_NAME));
     words[5] = Program::external_address(builder.external(CATEGORY_MESSAGE));
+    for (word, name) in words[6..].iter_mut().zip(CATEGORY_COMPARES) {
+        *word = Program::external_address(builder.external(name));
+    }
     address_of_text(&format!("norn.what.{GENERIC_CATEGORY}"), "generic", builder);
     let id = constant(GENERIC_CATEGORY, &words, builder);
     // It points to the table, which lies in the words behind it.

@@ -115,7 +115,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 pub fn may_access(name: &str) -> bool {
     let table = TABLES.iter().find(|(table, _)| table.iter().any(|entry| entry.0 == name));
     match table {
-        None => name != MARK,
+        None => name != MARK && !exceptions::is_apart(name),
         Some((_, Apart::None)) => true,
         Some((_, Apart::These(apart))) => !apart.contains(&name),
         Some((_, Apart::All)) => false,
@@ -125,7 +125,9 @@ pub fn may_access(name: &str) -> bool {
 /// The functions that programs may call without defining them, by name, each with a summary.
 pub fn runtime_functions() -> &'static [(&'static str, &'static str)] {
     static LIST: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-        let mut list: Vec<_> = entries().map(|entry| (entry.0, entry.1)).collect();
+        // Those of Norn itself cannot be called by name.
+        let callable = entries().filter(|entry| !entry.0.starts_with("norn."));
+        let mut list: Vec<_> = callable.map(|entry| (entry.0, entry.1)).collect();
         list.sort_unstable();
         list
     });

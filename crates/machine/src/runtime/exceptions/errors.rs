@@ -8,8 +8,8 @@ use super::{memory, throw_object};
 use crate::thread::Stop;
 use norn_action::{Ending, Exception, Mode, ObjectKind, Obstacle};
 use norn_program::{
-    CATEGORY_MESSAGE, CATEGORY_NAME, ExternalId, GENERIC_CATEGORY, Global, Program,
-    STANDARD_CLASSES, StandardClass,
+    CATEGORY_COMPARES, CATEGORY_MESSAGE, CATEGORY_NAME, ExternalId, GENERIC_CATEGORY, Global,
+    Program, STANDARD_CLASSES, StandardClass,
 };
 
 /// Bytes of the largest of them: table, text, error code, its category.
@@ -131,8 +131,17 @@ pub(in super::super) const STANDARD: &[&[Entry]] = &[
         ("_ZNSt3_V216generic_categoryEv", "std::generic_category", category),
         (CATEGORY_NAME, "the name of std::generic_category", category_name),
         (CATEGORY_MESSAGE, "what an error code means", category_message),
+        (CATEGORY_COMPARES[0], "the condition of an error code", condition_of),
+        (CATEGORY_COMPARES[1], "whether a code is of a condition", fits_condition),
+        (CATEGORY_COMPARES[2], "whether an error code is of a number", fits_code),
     ],
 ];
+
+/// Whether a function of these tables accesses no memory: a destructor that has nothing to free.
+pub(in super::super) fn is_apart(name: &str) -> bool {
+    let is_destructor = name.ends_with("D1Ev") || name.ends_with("D2Ev");
+    is_destructor && StandardClass::thrown_by(name).is_some_and(|class| !class.keeps_text)
+}
 
 fn global<'p>(program: &'p Program, name: &str) -> Option<&'p Global> {
     program.globals.iter().find(|global| global.name == name)
@@ -249,6 +258,28 @@ fn category_message(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     cx.store(to, 8, Mode::Plain, letters)?;
     cx.store(to + 8, 8, Mode::Plain, length)?;
     Ok(to.into())
+}
+
+/// Codes and conditions are a number and a category: here the same number and this category.
+fn condition_of(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    Ok(u128::from(cx.arg(0)) << 64 | u128::from(cx.arg(1) & 0xffff_ffff))
+}
+
+/// Whether what lies at `address` is of a category and a number.
+fn is_of(cx: &mut Cx<'_>, address: u64, category: u64, number: u64) -> Result<u128, Stop> {
+    let own = cx.load(address, 4, Mode::Plain)?;
+    let of = cx.load(address + 8, 8, Mode::Plain)?;
+    Ok((of == category && own == number & 0xffff_ffff).into())
+}
+
+fn fits_condition(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, number, condition) = (cx.arg(0), cx.arg(1), cx.arg(2));
+    is_of(cx, condition, this, number)
+}
+
+fn fits_code(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, code, number) = (cx.arg(0), cx.arg(1), cx.arg(2));
+    is_of(cx, code, this, number)
 }
 
 /// Throws an exception of the library, with a text if it keeps one. `what` is said of it if nobody catches it; if the

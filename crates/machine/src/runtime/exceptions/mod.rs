@@ -15,7 +15,7 @@ mod errors;
 mod pointer;
 mod unwind;
 
-pub(super) use errors::{STANDARD, refused, throw_standard};
+pub(super) use errors::{STANDARD, is_apart, refused, throw_standard};
 pub(super) use pointer::FUNCTIONS as POINTERS;
 
 use super::{Cx, Entry};
@@ -52,6 +52,8 @@ const OWNERS: u64 = 16;
 
 /// Stands for no exception in a log.
 const NOTHING: u128 = u128::MAX;
+/// Stands for no handler that is under way.
+const NOBODY: u128 = u128::MAX - 1;
 
 /// Memory for an exception of so many bytes.
 fn memory(cx: &mut Cx<'_>, size: u64) -> Result<u64, Stop> {
@@ -168,7 +170,7 @@ fn get_exception(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn end_catch(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     // What is to be given up: the object in the low half, and its name.
     let ended = cx.once(|t| {
-        let Some(&name) = t.rest.caught.last() else { return NOTHING };
+        let Some(&name) = t.rest.caught.last() else { return NOBODY };
         let rest = t.rest_mut();
         let Some(index) = rest.exceptions.iter().position(|raised| raised.name == name) else {
             return NOTHING;
@@ -186,6 +188,9 @@ fn end_catch(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         let object = rest.exceptions.remove(index).object;
         u128::from(name) << 64 | u128::from(object)
     })?;
+    if ended == NOBODY {
+        return Err(cx.unsupported(Obstacle::UnknownException));
+    }
     if ended != NOTHING {
         let (name, object) = ((ended >> 64) as u64, ended as u64);
         release(cx, object)?;

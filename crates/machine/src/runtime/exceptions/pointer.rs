@@ -1,4 +1,4 @@
-//! `std::exception_ptr` of libstdc++: a pointer to the object that was thrown, one of its owners.
+//! `std::exception_ptr` of libstdc++ and of libc++: a pointer to the object that was thrown, one of its owners.
 
 use super::super::{Cx, Entry};
 use super::{HEADER, NAME, describe, keep, memory, release, start, unwind};
@@ -10,6 +10,12 @@ const RETHROW: &str = "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_pt
 pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZSt17current_exceptionv", "std::current_exception", current),
     (RETHROW, "std::rethrow_exception", rethrow),
+    ("_ZSt17rethrow_exceptionSt13exception_ptr", "std::rethrow_exception (libc++)", rethrow),
+    ("_ZNSt13exception_ptrC1ERKS_", "std::exception_ptr (libc++)", copy),
+    ("_ZNSt13exception_ptrC2ERKS_", "std::exception_ptr (libc++)", copy),
+    ("_ZNSt13exception_ptrD1Ev", "end of a std::exception_ptr (libc++)", drop_owner),
+    ("_ZNSt13exception_ptrD2Ev", "end of a std::exception_ptr (libc++)", drop_owner),
+    ("_ZNSt13exception_ptraSERKS_", "gives a std::exception_ptr another one (libc++)", assign),
     ("__cxa_init_primary_exception", "an exception that is not thrown yet", initialise),
     ("_ZNSt15__exception_ptr13exception_ptrC1EPv", "std::exception_ptr", own),
     ("_ZNSt15__exception_ptr13exception_ptrC2EPv", "std::exception_ptr", own),
@@ -80,6 +86,20 @@ fn copy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
         keep(cx, object)?;
     }
     Ok(0)
+}
+
+fn assign(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let (this, other) = (cx.arg(0), cx.arg(1));
+    let object = cx.load(other, 8, Mode::Plain)?;
+    if object != 0 {
+        keep(cx, object)?;
+    }
+    let before = cx.load(this, 8, Mode::Plain)?;
+    cx.store(this, 8, Mode::Plain, object)?;
+    if before != 0 {
+        release(cx, before)?;
+    }
+    Ok(this.into())
 }
 
 fn add_owner(cx: &mut Cx<'_>) -> Result<u128, Stop> {
