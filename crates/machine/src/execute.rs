@@ -156,6 +156,12 @@ impl Vm {
                 self.ret(t, count, value)?;
                 Ok(Flow::Frame)
             }
+            I::Landing { dst } => {
+                let (exception, selector) = t.rest.landing;
+                self.set(t, dst, exception);
+                self.set(t, dst.plus(1), selector.into());
+                Ok(Flow::Next)
+            }
             I::CheckInitialised { flag, register, cells, message } => {
                 if self.get(t, flag.into()) != 0 {
                     return Ok(Flow::Next);

@@ -344,6 +344,7 @@ impl Vm {
                 | I::CallIndirect { .. }
                 | I::CallExternal { .. }
                 | I::Return { .. }
+                | I::Landing { .. }
                 | I::CheckInitialised { .. }
                 | I::Trap(_)
                 | I::Unsupported { .. } => {

@@ -161,6 +161,21 @@ pub(crate) struct Kept {
     pub kind: ObjectKind,
 }
 
+/// An exception that a thread has thrown, see [`crate::runtime`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Raised {
+    /// What compiled code knows it by.
+    pub name: u64,
+    /// The object that was thrown.
+    pub object: u64,
+    /// Address of the description of its type.
+    pub description: u64,
+    /// The part of the object that the handler gets.
+    pub adjusted: u64,
+    /// How many handlers are under way; negative if the innermost throws it again.
+    pub handlers: i32,
+}
+
 /// What is rarely touched; copied when it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
@@ -185,6 +200,13 @@ pub(crate) struct Rest {
     pub tables: [u64; 3],
     /// The threads that were started here: their functions and arguments.
     pub spawns: Vec<(NativeFn, [u64; 2])>,
+    /// Exceptions that were thrown here and are not destroyed yet, and those that handlers have, innermost last.
+    pub exceptions: Vec<Raised>,
+    pub caught: Vec<u64>,
+    /// How many are on their way to a handler.
+    pub uncaught: u32,
+    /// The exception that led to the last landing pad, and the selector of the clause.
+    pub landing: (u64, u32),
     /// The `strtok` position.
     pub token: u64,
     pub stdout: Vec<u8>,

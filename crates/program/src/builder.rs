@@ -6,8 +6,9 @@
 use crate::layout::{self, CONSTANT_GAP, FUNCTIONS, GLOBALS, OBJECT_ALIGN, align_up};
 use crate::verify::VerifyError;
 use crate::{
-    BinaryOp, External, ExternalId, Function, FunctionId, Global, GlobalId, Instruction, Local,
-    LocalId, LocationId, Loop, LoopId, Operand, Program, Register, Switch, TypeId, Variable,
+    BinaryOp, Clause, External, ExternalId, Function, FunctionId, Global, GlobalId, Instruction,
+    Local, LocalId, LocationId, Loop, LoopId, Operand, Pad, Program, Register, Switch, TypeId,
+    Variable,
 };
 use norn_action::Compare;
 use rustc_hash::FxHashMap;
@@ -20,6 +21,7 @@ pub struct ProgramBuilder {
     pairs: FxHashMap<u128, u32>,
     externals: FxHashMap<String, ExternalId>,
     messages: FxHashMap<String, u32>,
+    selectors: FxHashMap<u64, u32>,
     next_global: u64,
 }
 
@@ -125,6 +127,13 @@ impl ProgramBuilder {
         id
     }
 
+    /// What landing pads call the type that is described at an address: the same number in all functions, never
+    /// zero nor negative.
+    pub fn selector(&mut self, description: u64) -> u32 {
+        let next = self.selectors.len() as u32 + 1;
+        *self.selectors.entry(description).or_insert(next)
+    }
+
     /// A constant of one cell.
     pub fn constant(&mut self, value: u64) -> Operand {
         let pool = &mut self.program.constants;
@@ -159,6 +168,7 @@ impl ProgramBuilder {
         let entry = self.program.code.len() as u32;
         let registers = self.program.functions[id.index()].params;
         let first_switch = self.program.switches.len();
+        let first_pad = self.program.pads.len();
         FunctionBuilder {
             builder: self,
             id,
@@ -166,6 +176,7 @@ impl ProgramBuilder {
             registers,
             labels: Vec::new(),
             first_switch,
+            first_pad,
             location: LocationId::NONE,
         }
     }
@@ -198,6 +209,7 @@ pub struct FunctionBuilder<'a> {
     registers: u32,
     labels: Vec<u32>,
     first_switch: usize,
+    first_pad: usize,
     location: LocationId,
 }
 
@@ -384,6 +396,17 @@ impl FunctionBuilder<'_> {
         self.emit(Instruction::CallExternal { results, count, external, args, dst });
     }
 
+    /// If the instruction before is a call: where it goes on if it is left by an exception.
+    pub fn pad(&mut self, target: Label, cleanup: bool, terminates: bool, clauses: Vec<Clause>) {
+        let program = &mut self.builder.program;
+        let last = program.code.len().saturating_sub(1);
+        if last < self.entry as usize || !program.code.last().is_some_and(Instruction::is_call) {
+            return;
+        }
+        let call = last as u32;
+        program.pads.push(Pad { call, target: target.0, cleanup, terminates, clauses });
+    }
+
     /// Returns `count` cells that start at `value`; for none any operand will do.
     pub fn ret(&mut self, count: u16, value: Operand) {
         self.emit(Instruction::Return { count, value });
@@ -407,6 +430,7 @@ impl FunctionBuilder<'_> {
             switch.cases.iter_mut().for_each(|(_, target)| resolve(target));
             resolve(&mut switch.default);
         }
+        program.pads[self.first_pad..].iter_mut().for_each(|pad| resolve(&mut pad.target));
         let function = &mut program.functions[self.id.index()];
         function.registers = self.registers;
         function.entry = self.entry;

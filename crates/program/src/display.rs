@@ -64,6 +64,9 @@ impl Program {
         if text.starts_with(" = ") {
             text.drain(..3);
         }
+        if let Some(pad) = self.pad_at(pc) {
+            let _ = write!(text, ", unwinding to {}", pad.target);
+        }
         text
     }
 

@@ -299,6 +299,9 @@ pub enum Instruction {
     CallIndirect { results: u8, count: u16, target: Operand, args: u32, dst: Register },
     /// Calls a function of the runtime.
     CallExternal { results: u8, count: u16, external: ExternalId, args: u32, dst: Register },
+    /// The first instruction of a landing pad ([`crate::Pad`]): `dst` = the exception that led there, and the cell
+    /// after it = the selector of the clause that takes it, or zero.
+    Landing { dst: Register },
     /// Returns `count` cells that start at `value`.
     Return { count: u16, value: Operand },
 

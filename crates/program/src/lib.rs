@@ -27,9 +27,11 @@ mod instruction;
 pub mod layout;
 mod operand;
 mod operation;
+mod pad;
 mod program;
 mod rewrite;
 mod source;
+mod standard;
 mod types;
 mod verify;
 mod visit;
@@ -41,11 +43,16 @@ pub use instruction::{
 };
 pub use operand::{Operand, Register};
 pub use operation::{Binary, Cell, Expression, Guard, Operation, Step};
+pub use pad::{Clause, Pad};
 pub use program::{
     External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
     Program, Switch, Variable,
 };
 pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};
+pub use standard::{
+    CATEGORY_COMPARES, CATEGORY_MESSAGE, CATEGORY_NAME, GENERIC_CATEGORY, STANDARD_CLASSES,
+    StandardClass,
+};
 pub use types::{DebugType, Encoding, Field, TypeId, TypeTable};
 pub use verify::VerifyError;

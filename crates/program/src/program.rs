@@ -2,8 +2,8 @@
 
 use crate::layout::{EXTERNALS, FUNCTION_STEP, FUNCTIONS};
 use crate::{
-    Counter, Instruction, Location, LocationId, Operand, Operation, Register, SourceMap, TypeId,
-    TypeTable,
+    Counter, Instruction, Location, LocationId, Operand, Operation, Pad, Register, SourceMap,
+    TypeId, TypeTable,
 };
 use norn_action::Place;
 
@@ -197,8 +197,8 @@ pub struct Program {
     pub switches: Vec<Switch>,
     /// Texts of traps, unsupported instructions and initialisation checks.
     pub messages: Vec<String>,
-    /// Calls, by ascending program counter, with a handler that may catch what they throw.
-    pub handlers: Vec<u32>,
+    /// Where calls go on that are left by an exception, by ascending program counter of the call.
+    pub pads: Vec<Pad>,
     /// Compare-exchanges, by ascending program counter, that may fail for no reason.
     pub weak_exchanges: Vec<u32>,
     /// Reads and read-modify-writes, by ascending program counter, after which a thread may come back to the

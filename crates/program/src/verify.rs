@@ -16,7 +16,8 @@
 //! 8. Globals ascend without overlap, below the addresses of functions, are aligned, and hold no more
 //!    bytes than their size. No alignment exceeds 2^32.
 //! 9. Switch tables are sorted without duplicates.
-//! 10. `main`, constructors and destructors exist; constructors and destructors take nothing.
+//! 10. Landing pads ascend by their calls; each is of a call and within its function.
+//! 11. `main`, constructors and destructors exist; constructors and destructors take nothing.
 
 use crate::flow::{Graph, Node};
 use crate::layout::{FUNCTIONS, GLOBALS};
@@ -113,6 +114,12 @@ impl Program {
             if !switch.cases.is_sorted_by(|a, b| a.0 < b.0) {
                 return Err(error(format!("switch {i}"), "not sorted"));
             }
+        }
+        if !self.pads.is_sorted_by(|a, b| a.call < b.call) {
+            return Err(error("landing pads", "not sorted"));
+        }
+        if self.pads.last().is_some_and(|pad| pad.call as usize >= self.code.len()) {
+            return Err(error("landing pads", "one of no instruction"));
         }
         for local in &self.locals {
             if !is_alignment(local.align) {
@@ -222,6 +229,12 @@ impl Program {
             let switch = self.switches.get(table as usize).ok_or("no such switch table")?;
             targets_inside &= switch.cases.iter().all(|case| inside(case.1));
             targets_inside &= inside(switch.default);
+        }
+        if let Some(pad) = self.pad_at(pc) {
+            targets_inside &= inside(pad.target);
+            if !instruction.is_call() {
+                return Err("a landing pad of something that is no call".into());
+            }
         }
         if !targets_inside {
             return Err("a target outside the function".into());

@@ -21,6 +21,12 @@ impl Instruction {
         }
     }
 
+    /// Whether it calls a function.
+    pub fn is_call(&self) -> bool {
+        use Instruction::{Call, CallExternal, CallIndirect};
+        matches!(self, Call { .. } | CallIndirect { .. } | CallExternal { .. })
+    }
+
     /// Whether control never passes to the next instruction.
     pub fn is_terminator(&self) -> bool {
         matches!(
@@ -160,6 +166,7 @@ impl Instruction {
                 read(a, 1);
                 read(b, 1);
             }
+            Landing { dst } => write(dst, 2),
             Call { results, dst, .. } | CallExternal { results, dst, .. } => {
                 write(dst, u32::from(results));
             }

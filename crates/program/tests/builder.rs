@@ -3,7 +3,7 @@
 
 use norn_action::{Compare, Mode};
 use norn_program::{
-    BinaryOp, FloatConvert, FunctionId, Global, Instruction, LocationId, Operand, Program,
+    BinaryOp, FloatConvert, FunctionId, Global, Instruction, LocationId, Operand, Pad, Program,
     ProgramBuilder, Register, layout,
 };
 
@@ -71,6 +71,10 @@ fn the_listing_shows_names_and_constants() {
     assert!(text.contains("jump 0"), "{text}");
 }
 
+fn pad(call: u32, target: u32) -> Pad {
+    Pad { call, target, cleanup: true, terminates: false, clauses: Vec::new() }
+}
+
 /// Spoils a program.
 type Break = fn(&mut Program);
 
@@ -83,7 +87,7 @@ fn complaint(break_it: Break) -> String {
 
 #[test]
 fn the_verifier_refuses_what_the_machine_must_not_see() {
-    let cases: [(&str, Break); 15] = [
+    let cases: [(&str, Break); 19] = [
         ("target", |p| p.code[4] = Instruction::Jump { target: 99 }),
         ("terminator", |p| p.code[5] = Instruction::Fence { mode: Mode::SeqCst }),
         ("outside the frame", |p| {
@@ -116,6 +120,14 @@ fn the_verifier_refuses_what_the_machine_must_not_see() {
         ("width", |p| {
             let (convert, dst, src) = (FloatConvert::ToSigned, Register(0), Register(1).into());
             p.code[2] = Instruction::FloatConvert { convert, from: 16, to: 32, dst, src };
+        }),
+        ("that is no call", |p| p.pads = vec![pad(2, 3)]),
+        ("not sorted", |p| p.pads = vec![pad(2, 3), pad(2, 3)]),
+        ("one of no instruction", |p| p.pads = vec![pad(99, 3)]),
+        ("target", |p| {
+            p.pads = vec![pad(2, 99)];
+            let (function, dst) = (FunctionId(0), Register(1));
+            p.code[2] = Instruction::Call { results: 1, count: 0, function, args: 0, dst };
         }),
     ];
     for (expected, break_it) in cases {

@@ -3,7 +3,7 @@
 mod support;
 
 use norn_program::flow::{Blocks, Dominators, Graph, Liveness, LoopForest, Node};
-use norn_program::{Instruction, Program, Register};
+use norn_program::{Instruction, Program, ProgramBuilder, Register};
 use support::{FUNCTION, REGISTERS, Random, random_function};
 
 const COUNT: u64 = 2000;
@@ -223,4 +223,29 @@ fn live_registers_are_read_on_some_way() {
             assert!(live.iter().eq(item.live.iter().copied()));
         }
     });
+}
+
+/// What a call writes is not written on the way that an exception takes.
+#[test]
+fn a_landing_pad_is_one_more_way_on_from_a_call() {
+    for pad_reads in [false, true] {
+        let mut builder = ProgramBuilder::new();
+        let id = builder.declare_function("f", 0, 1, false);
+        let mut f = builder.define(id);
+        let (result, exception) = (f.register(), f.registers(2));
+        let pad = f.label();
+        f.call(id, &[], 1, result);
+        f.pad(pad, true, false, Vec::new());
+        f.ret(1, result.into());
+        f.bind(pad);
+        f.emit(Instruction::Landing { dst: exception });
+        f.ret(1, if pad_reads { result } else { exception }.into());
+        f.finish();
+        let program = builder.finish().expect("a well-formed program");
+        let blocks = Blocks::new(&program, id);
+        assert_eq!(blocks.graph().successors(blocks.at(0)).len(), 2);
+        let live = Liveness::new(&program, id, &blocks).live_before(&program, &blocks, 0);
+        assert_eq!(live.contains(result), pad_reads);
+        assert!(!live.contains(exception), "the machine writes it");
+    }
 }

@@ -7,7 +7,8 @@ use norn_frontend::{Options, load};
 use norn_machine::run::{Outcome, run};
 use norn_machine::{Config, Vm, runtime_functions};
 use norn_program::{
-    Edit, FunctionId, Instruction, Location, LocationId, Operand, Program, ProgramBuilder, Register,
+    Edit, FunctionId, Instruction, Location, LocationId, Operand, Pad, Program, ProgramBuilder,
+    Register,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ const MAIN: FunctionId = FunctionId(0);
 ///   3  LoopIteration 0
 ///   4  CompareExchange, weak
 ///   5  jump 1
-///   6  call g, with a handler
+///   6  call g, with a landing pad
 ///   7  return
 ///   8  (g) LoopHeader 1
 ///   9  (g) jump 8
@@ -75,7 +76,8 @@ fn sample() -> Program {
     f.jump(again);
     f.finish();
     builder.program().weak_exchanges.push(4);
-    builder.program().handlers.push(6);
+    let pad = Pad { call: 6, target: 7, cleanup: true, terminates: false, clauses: Vec::new() };
+    builder.program().pads.push(pad);
     builder.program().set_live(id);
     builder.finish().expect("a well-formed program")
 }
@@ -114,7 +116,8 @@ fn insertions_move_everything_behind_them() {
     assert_eq!(program.switches[0].default, 9);
     assert_eq!(program.loops[0].header, 3);
     assert_eq!(program.weak_exchanges, [6]);
-    assert_eq!(program.handlers, [10]);
+    let pads: Vec<_> = program.pads.iter().map(|pad| (pad.call, pad.target)).collect();
+    assert_eq!(pads, [(10, 11)]);
     assert_eq!((program.functions[1].entry, program.functions[1].end), (12, 14));
     assert_eq!(program.loops[1].header, 12);
     assert_eq!(program.code[13], Instruction::Jump { target: 12 });
@@ -131,7 +134,7 @@ fn what_is_deleted_leaves_no_trace() {
     edit.apply();
     assert_eq!(program.verify(), Ok(()));
     assert_eq!(lines(&program), [1, 3, 5, 6, 8, 0, 0], "the test of the loop went with it");
-    assert!(program.switches.is_empty() && program.handlers.is_empty());
+    assert!(program.switches.is_empty() && program.pads.is_empty());
     assert!(program.weak_exchanges.is_empty(), "it is no compare-exchange any more");
     assert_eq!(program.code[0], Instruction::Jump { target: 1 });
     assert_eq!(program.code[3], Instruction::Jump { target: 1 });

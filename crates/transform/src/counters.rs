@@ -228,6 +228,12 @@ impl Search<'_> {
                 None
             }
         };
+        // A call that an exception leaves has not written what it would.
+        if self.program.pad_at(pc).is_some()
+            && held.keys().any(|&register| writes(self.program, pc, register))
+        {
+            return None;
+        }
         instruction.for_each_cell(
             |_, _| {},
             |first, count| held.retain(|r, _| *r < first || r.0 >= first.0 + count),

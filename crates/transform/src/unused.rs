@@ -97,8 +97,9 @@ fn step(program: &Program, pc: u32, live: &mut RegisterSet) {
     if is_silent(&instruction) && writes_nothing_live(&instruction, live) {
         return;
     }
-    // A conditional move may leave its register as it was.
-    if !matches!(instruction, Instruction::MoveIf { .. }) {
+    // A conditional move may leave its register as it was, and so does a call that an exception leaves.
+    let always = !matches!(instruction, Instruction::MoveIf { .. }) && program.pad_at(pc).is_none();
+    if always {
         instruction.for_each_cell(|_, _| {}, |register, count| live.remove(register, count));
     }
     program.for_each_read(pc, |operand, count| {

@@ -55,8 +55,10 @@ pub enum Obstacle {
     ExitHandlers(u64),
     /// More keys of thread-specific values, or destructors of theirs, than there can be.
     TooManyKeys,
-    /// An exception that a handler under way may catch.
-    CaughtException,
+    /// An exception whose handler is behind a function of the library that it would have to leave.
+    LeavesLibrary,
+    /// An exception, or a type of one, that is not known.
+    UnknownException,
     /// `std::call_once` in a program without the library's variable for it.
     OnceWithoutVariable,
     /// A conversion in a format that is not known, by its letter.

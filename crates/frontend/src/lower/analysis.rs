@@ -186,13 +186,11 @@ impl<'a> Effects<'a> {
     }
 }
 
-/// Blocks that may come next. The unwind edge of an invoke is left out: nothing ever unwinds.
+/// Blocks that may come next, that to which an exception leads among them.
 pub(super) fn successors(block: &Block) -> Vec<BlockId> {
     let mut list = Vec::new();
-    match block.instructions.last().map(|i| &i.op) {
-        Some(Op::Invoke { normal, .. }) => list.push(*normal),
-        Some(op) => op.for_each_successor(|next| list.push(next)),
-        None => {}
+    if let Some(last) = block.instructions.last() {
+        last.op.for_each_successor(|next| list.push(next));
     }
     list
 }

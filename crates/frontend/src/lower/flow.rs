@@ -4,7 +4,7 @@ use super::arithmetic::compare_of;
 use super::constants::{block_address, mask};
 use super::function::{FunctionLowerer, Lowered};
 use norn_action::Compare;
-use norn_llvm::{BlockId, Callee, Instruction as Ir, LocalId, Op, Operand as IrOperand};
+use norn_llvm::{BlockId, Instruction as Ir, LocalId, Op, Operand as IrOperand};
 use norn_program::{Instruction, Label, Operand, Program, Register, Trap};
 
 impl FunctionLowerer<'_, '_> {
@@ -27,18 +27,9 @@ impl FunctionLowerer<'_, '_> {
             Op::CondBr { condition, then, other } => self.cond_br(*condition, *then, *other),
             Op::Switch { value, default, cases } => self.switch(*value, *default, cases),
             Op::IndirectBr { address, targets } => self.indirect_br(*address, targets),
-            Op::Invoke { call, normal, unwind } => {
-                let before = self.b.pc();
-                self.call(call, result)?;
-                let after = self.b.pc();
-                if after > before && self.may_catch(*unwind) {
-                    self.b.program().program().handlers.push(after - 1);
-                }
-                self.go(*normal)
-            }
-            Op::Resume(_) | Op::LandingPad { .. } => {
-                Err("an exception is handled; unwinding is not supported".into())
-            }
+            Op::Invoke { call, normal, unwind } => self.invoke(call, result, (*normal, *unwind)),
+            Op::LandingPad { .. } => self.landing_pad(required()?),
+            Op::Resume(value) => self.resume(*value),
             Op::Unreachable => {
                 self.b.emit(Instruction::Trap(Trap::Unreachable));
                 Ok(())
@@ -92,22 +83,6 @@ impl FunctionLowerer<'_, '_> {
         }
     }
 
-    /// Whether the landing pad of a block may end an exception other than by ending the program.
-    fn may_catch(&self, pad: BlockId) -> bool {
-        let instructions = &self.body.block(pad).instructions;
-        let catches =
-            |i: &Ir| matches!(&i.op, Op::LandingPad { clauses, .. } if !clauses.is_empty());
-        let terminates = |i: &Ir| match &i.op {
-            Op::Call(call) => match call.callee {
-                Callee::Value(callee) => (self.module.operand_symbol(callee))
-                    .is_some_and(|s| self.module.symbol_name(s) == "__clang_call_terminate"),
-                Callee::Asm(_) => false,
-            },
-            _ => false,
-        };
-        instructions.iter().any(catches) && !instructions.iter().any(terminates)
-    }
-
     fn ret(&mut self, value: Option<IrOperand>) -> Lowered<()> {
         match value {
             Some(value) => {
@@ -129,7 +104,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// Goes along the edge to `target`; falls through where it comes next.
-    fn go(&mut self, target: BlockId) -> Lowered<()> {
+    pub(super) fn go(&mut self, target: BlockId) -> Lowered<()> {
         self.moves_to(target)?;
         if self.next_block != Some(target) {
             self.b.jump(self.labels[target.0 as usize]);
@@ -138,7 +113,11 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// A label that leads to `target` through the moves of its phis; `stubs` gets those to write.
-    fn edge_label(&mut self, target: BlockId, stubs: &mut Vec<(BlockId, Label)>) -> Label {
+    pub(super) fn edge_label(
+        &mut self,
+        target: BlockId,
+        stubs: &mut Vec<(BlockId, Label)>,
+    ) -> Label {
         if !self.has_phis(target) {
             return self.labels[target.0 as usize];
         }
@@ -150,7 +129,7 @@ impl FunctionLowerer<'_, '_> {
         label
     }
 
-    fn write_stubs(&mut self, stubs: Vec<(BlockId, Label)>) -> Lowered<()> {
+    pub(super) fn write_stubs(&mut self, stubs: Vec<(BlockId, Label)>) -> Lowered<()> {
         let mut failure = Ok(());
         for (target, label) in stubs {
             self.b.bind(label);
@@ -165,7 +144,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// The moves that the phis of `target` make when control comes from this block.
-    fn moves_to(&mut self, target: BlockId) -> Lowered<()> {
+    pub(super) fn moves_to(&mut self, target: BlockId) -> Lowered<()> {
         let mut moves = Vec::new();
         let block = self.body.block(target);
         for instruction in &block.instructions {

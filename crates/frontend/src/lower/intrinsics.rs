@@ -132,6 +132,9 @@ impl FunctionLowerer<'_, '_> {
         args: &[IrOperand],
         result: LocalId,
     ) -> Lowered<()> {
+        if is("eh.typeid.for") {
+            return self.selector_of(args[0], result);
+        }
         if is("fshl") || is("fshr") {
             return self.funnel(is("fshl"), args, result);
         }

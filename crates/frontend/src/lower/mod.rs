@@ -7,8 +7,7 @@
 //! What cannot be expressed becomes [`norn_program::Instruction::Unsupported`], with the reason.
 //!
 //! Departures from the letter of LLVM IR: `undef`, `poison` and `freeze` of them are zero; a weak
-//! compare-exchange does not fail for no reason; `x86_fp80` is computed with as a double; nothing
-//! unwinds; variadic arguments all lie in the overflow area, which is right for every type but a
+//! compare-exchange does not fail for no reason; `x86_fp80` is computed with as a double; variadic arguments all lie in the overflow area, which is right for every type but a
 //! `__int128` that an older clang (before 20) passes in registers.
 
 mod analysis;
@@ -18,11 +17,13 @@ mod cells;
 mod constants;
 mod convert;
 mod debug;
+mod exceptions;
 mod flow;
 mod function;
 mod intrinsics;
 mod memory;
 mod scopes;
+mod standard;
 mod symbols;
 mod vectors;
 

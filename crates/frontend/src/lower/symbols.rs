@@ -34,6 +34,9 @@ pub(super) enum Target {
     Pending,
 }
 
+/// Variables that no input defines, by name.
+pub(super) type Missing = FxHashMap<String, Target>;
+
 /// All symbols of all modules, and which function definitions are to be lowered.
 pub(super) struct Symbols {
     pub targets: Vec<Vec<Target>>,
@@ -60,7 +63,7 @@ pub(super) fn declare(
     let links = Links::new(modules)?;
     let mut symbols = Symbols { targets: Vec::new(), functions: Vec::new(), globals: Vec::new() };
     let mut known: FxHashMap<SymbolRef, Target> = FxHashMap::default();
-    let mut missing: FxHashMap<String, Target> = FxHashMap::default();
+    let mut missing = Missing::default();
     for (m, module) in modules.iter().enumerate() {
         let mut targets = Vec::with_capacity(module.symbols.len());
         for s in 0..module.symbols.len() as u32 {
@@ -76,6 +79,7 @@ pub(super) fn declare(
         symbols.targets.push(targets);
     }
     resolve_aliases(modules, &links, builder, &mut symbols)?;
+    super::standard::declare_thrown(modules, builder, &mut missing);
     Ok(symbols)
 }
 
@@ -171,7 +175,7 @@ fn undefined(
     symbol: SymbolId,
     provided: fn(&str) -> bool,
     builder: &mut ProgramBuilder,
-    missing: &mut FxHashMap<String, Target>,
+    missing: &mut Missing,
 ) -> Target {
     let name = module.symbol_name(symbol);
     let kind = module.symbol(symbol).kind;
@@ -183,34 +187,7 @@ fn undefined(
         SymbolKind::Global(_) if weak || name == "__dso_handle" || name.starts_with("llvm.") => {
             Target::Null
         }
-        _ => *missing.entry(name.to_owned()).or_insert_with(|| standard_global(name, builder)),
-    }
-}
-
-/// Variables of the C and C++ libraries that compiled code reads. The content of `stdin`, `stdout`
-/// and `stderr` comes from the machine, that of the others is zero. Any other variable without a
-/// definition only has an address.
-fn standard_global(name: &str, builder: &mut ProgramBuilder) -> Target {
-    let stream = matches!(name, "stdin" | "stdout" | "stderr");
-    // What `std::call_once` is to call, and its object.
-    let once = matches!(name, "_ZSt15__once_callable" | "_ZSt11__once_call");
-    let flag = name == "__libc_single_threaded";
-    let id = builder.declare_global(Global {
-        name: name.to_owned(),
-        source_name: None,
-        address: 0,
-        size: if stream || once { 8 } else { u64::from(flag) },
-        align: 8,
-        bytes: Vec::new(),
-        constant: flag,
-        thread_local: once,
-        kind: None,
-        location: norn_program::LocationId::NONE,
-    });
-    match (stream || flag, once) {
-        (true, _) => Target::Global(id),
-        (_, true) => Target::ThreadLocal(id),
-        _ => Target::Missing(id),
+        _ => super::standard::global(name, builder, missing),
     }
 }
 

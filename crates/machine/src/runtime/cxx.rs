@@ -1,5 +1,5 @@
 //! What the C++ library leaves to its shared object: threads, condition variables, operator new and
-//! delete, exceptions (which end the program: nobody catches them here).
+//! delete, and what throws from within the library.
 //!
 //! The layouts are those of libstdc++: a `std::thread` is its 8-byte handle; the state that a new
 //! thread runs has a virtual `_M_run` in slot 2 of its table and a deleting destructor in slot 1; a
@@ -7,7 +7,7 @@
 //! with the pointer to its mutex.
 
 use super::stdio::formatted;
-use super::{Cx, Entry, alloc, condition, threads};
+use super::{Cx, Entry, condition, exceptions, threads};
 use crate::thread::Stop;
 use norn_action::{Claim, Ending, Exception, Mode, ObjectKind, Obstacle, Undefined};
 use norn_program::GlobalId;
@@ -60,25 +60,24 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("_ZdlPvRKSt9nothrow_t", "operator delete", delete),
     ("_ZNSt8ios_base4InitC1Ev", "accepted; streams themselves are not provided", threads::nothing),
     ("_ZNSt8ios_base4InitD1Ev", "accepted; streams themselves are not provided", threads::nothing),
-    ("__cxa_allocate_exception", "memory for an exception", exception_memory),
-    ("__cxa_free_exception", "ends that memory", alloc::free),
-    ("__cxa_throw", "throws: nobody catches it, which is a fault", uncaught),
-    ("__cxa_rethrow", "throws again: a fault", uncaught),
-    ("__cxa_bad_cast", "throws: a fault", uncaught),
-    ("__cxa_throw_bad_array_new_length", "throws: a fault", uncaught),
+    ("__cxa_bad_cast", "throws std::bad_cast", bad_cast),
+    ("__cxa_bad_typeid", "throws std::bad_typeid", bad_typeid),
+    ("__cxa_throw_bad_array_new_length", "throws std::bad_array_new_length", bad_length),
     ("__cxa_pure_virtual", "call of a pure virtual function: a fault", pure_virtual),
     ("_ZSt9terminatev", "std::terminate: a fault", terminate),
-    ("_ZSt20__throw_system_errori", "throws: a fault", uncaught),
-    ("_ZSt17__throw_bad_allocv", "throws: a fault", uncaught),
-    ("_ZSt16__throw_bad_castv", "throws: a fault", uncaught),
-    ("_ZSt25__throw_bad_function_callv", "throws: a fault", uncaught),
-    ("_ZSt28__throw_bad_array_new_lengthv", "throws: a fault", uncaught),
-    ("_ZSt20__throw_length_errorPKc", "throws: a fault", uncaught_text),
-    ("_ZSt19__throw_logic_errorPKc", "throws: a fault", uncaught_text),
-    ("_ZSt20__throw_out_of_rangePKc", "throws: a fault", uncaught_text),
-    ("_ZSt24__throw_out_of_range_fmtPKcz", "throws: a fault", uncaught_format),
-    ("_ZSt21__throw_runtime_errorPKc", "throws: a fault", uncaught_text),
-    ("_ZSt24__throw_invalid_argumentPKc", "throws: a fault", uncaught_text),
+    ("_ZSt20__throw_system_errori", "throws std::system_error", system_error),
+    ("_ZSt17__throw_bad_allocv", "throws std::bad_alloc", bad_alloc),
+    ("_ZSt16__throw_bad_castv", "throws std::bad_cast", bad_cast),
+    ("_ZSt25__throw_bad_function_callv", "throws std::bad_function_call", bad_function_call),
+    ("_ZSt28__throw_bad_array_new_lengthv", "throws std::bad_array_new_length", bad_length),
+    ("_ZSt20__throw_length_errorPKc", "throws std::length_error", length_error),
+    ("_ZSt19__throw_logic_errorPKc", "throws std::logic_error", logic_error),
+    ("_ZSt20__throw_domain_errorPKc", "throws std::domain_error", domain_error),
+    ("_ZSt20__throw_out_of_rangePKc", "throws std::out_of_range", out_of_range),
+    ("_ZSt24__throw_out_of_range_fmtPKcz", "throws std::out_of_range", out_of_range_format),
+    ("_ZSt21__throw_runtime_errorPKc", "throws std::runtime_error", runtime_error),
+    ("_ZSt22__throw_overflow_errorPKc", "throws std::overflow_error", overflow_error),
+    ("_ZSt24__throw_invalid_argumentPKc", "throws std::invalid_argument", invalid_argument),
 ];
 
 /// Those that access no memory of the program.
@@ -103,7 +102,6 @@ pub(super) const APART: &[&str] = &[
     "_ZNSaIcED2Ev",
     "_ZNSt8ios_base4InitC1Ev",
     "_ZNSt8ios_base4InitD1Ev",
-    "__cxa_allocate_exception",
 ];
 
 fn four(_: &mut Cx<'_>) -> Result<u128, Stop> {
@@ -133,24 +131,25 @@ fn state_thread(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     threads::finish(cx, 0)
 }
 
-/// The handle in a `std::thread`, which must be joinable; it is not afterwards. Else there is an exception.
-fn take_handle(cx: &mut Cx<'_>, without: Exception) -> Result<u64, Stop> {
+/// What the library says of a thread that is not there.
+const NO_THREAD: u64 = 22;
+
+/// The handle in a `std::thread` must be joinable; it is not afterwards. Else there is an exception.
+fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let handle = cx.load(cx.arg(0), 8, Mode::Plain)?;
     if handle == 0 {
-        return Err(thrown(cx, without));
+        return exceptions::refused(cx, NO_THREAD, Exception::JoinsNothing);
     }
-    Ok(handle)
-}
-
-fn join(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let handle = take_handle(cx, Exception::JoinsNothing)?;
     threads::join_handle(cx, handle)?;
     cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
     Ok(0)
 }
 
 fn detach(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    let handle = take_handle(cx, Exception::DetachesNothing)?;
+    let handle = cx.load(cx.arg(0), 8, Mode::Plain)?;
+    if handle == 0 {
+        return exceptions::refused(cx, NO_THREAD, Exception::DetachesNothing);
+    }
     threads::detach_handle(cx, handle)?;
     cx.store(cx.arg(0), 8, Mode::Plain, 0)?;
     Ok(0)
@@ -215,7 +214,7 @@ fn unhook(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 /// Memory of a kind; there being none is an exception.
 fn get(cx: &mut Cx<'_>, kind: ObjectKind, align: u64) -> Result<u128, Stop> {
     match cx.allocate_kind(kind, cx.arg(0), align, false)? {
-        0 => Err(thrown(cx, Exception::BadAlloc)),
+        0 => bad_alloc(cx),
         address => Ok(address.into()),
     }
 }
@@ -254,33 +253,78 @@ fn delete_array(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     Ok(0)
 }
 
-fn exception_memory(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Ok(cx.allocate(cx.arg(0), 16, false)?.into())
+/// Throws an exception of the library that has no text.
+fn plain(cx: &mut Cx<'_>, name: &str, what: Exception) -> Result<u128, Stop> {
+    exceptions::throw_standard(cx, name, None, what)
 }
 
-/// An exception is thrown. If a call under way has a handler, that may catch it, and what happens then
-/// is not known here. If none has, nobody does.
-fn thrown(cx: &Cx<'_>, what: Exception) -> Stop {
-    let program = &cx.vm.program;
-    let mut frames = cx.t.frames.iter().filter(|frame| !frame.native);
-    if frames.any(|frame| program.handlers.binary_search(&frame.pc).is_ok()) {
-        return cx.unsupported(Obstacle::CaughtException);
-    }
-    cx.fault(Ending::Uncaught(what))
+fn bad_alloc(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    plain(cx, "St9bad_alloc", Exception::BadAlloc)
 }
 
-fn uncaught(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    Err(thrown(cx, Exception::Unknown))
+fn bad_length(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    plain(cx, "St20bad_array_new_length", Exception::Unknown)
 }
 
-fn uncaught_text(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+fn bad_cast(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    plain(cx, "St8bad_cast", Exception::Unknown)
+}
+
+fn bad_typeid(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    plain(cx, "St10bad_typeid", Exception::Unknown)
+}
+
+fn bad_function_call(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    plain(cx, "St17bad_function_call", Exception::Unknown)
+}
+
+/// Throws an exception of the library that says the text at its first argument.
+fn saying(cx: &mut Cx<'_>, name: &str) -> Result<u128, Stop> {
     let text = cx.string(cx.arg(0))?;
-    Err(thrown(cx, Exception::Said(String::from_utf8_lossy(&text).into_owned())))
+    say(cx, name, &text)
 }
 
-fn uncaught_format(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+fn say(cx: &mut Cx<'_>, name: &str, text: &[u8]) -> Result<u128, Stop> {
+    let what = Exception::Said(String::from_utf8_lossy(text).into_owned());
+    exceptions::throw_standard(cx, name, Some(text), what)
+}
+
+fn length_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St12length_error")
+}
+
+fn logic_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St11logic_error")
+}
+
+fn domain_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St12domain_error")
+}
+
+fn out_of_range(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St12out_of_range")
+}
+
+fn out_of_range_format(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let text = formatted(cx, cx.arg(0), 1)?;
-    Err(thrown(cx, Exception::Said(String::from_utf8_lossy(&text).into_owned())))
+    say(cx, "St12out_of_range", &text)
+}
+
+fn runtime_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St13runtime_error")
+}
+
+fn overflow_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St14overflow_error")
+}
+
+fn invalid_argument(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    saying(cx, "St16invalid_argument")
+}
+
+fn system_error(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    let code = cx.arg(0) & 0xffff_ffff;
+    exceptions::refused(cx, code, Exception::Unknown)
 }
 
 fn pure_virtual(cx: &mut Cx<'_>) -> Result<u128, Stop> {

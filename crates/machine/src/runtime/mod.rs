@@ -13,6 +13,7 @@ mod condition;
 mod context;
 mod ctype;
 mod cxx;
+mod exceptions;
 mod format;
 mod heap;
 mod keys;
@@ -70,6 +71,8 @@ const TABLES: &[(&[Entry], Apart)] = &[
     (condition::FUNCTIONS, Apart::These(condition::APART)),
     (ctype::FUNCTIONS, Apart::All),
     (cxx::FUNCTIONS, Apart::These(cxx::APART)),
+    (exceptions::FUNCTIONS, Apart::These(exceptions::APART)),
+    (exceptions::POINTERS, Apart::None),
     (keys::FUNCTIONS, Apart::These(keys::APART)),
     (math::FUNCTIONS, Apart::All),
     (math::SPLITTING, Apart::None),
@@ -103,7 +106,8 @@ pub(crate) fn find(name: &str) -> Option<NativeFn> {
 }
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
-    TABLES.iter().flat_map(|(table, _)| table.iter())
+    let tables = TABLES.iter().map(|(table, _)| *table).chain(exceptions::STANDARD.iter().copied());
+    tables.flatten()
 }
 
 /// Whether a call of the runtime function of this name may access memory of the program. Of one that is not known nobody
@@ -111,7 +115,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 pub fn may_access(name: &str) -> bool {
     let table = TABLES.iter().find(|(table, _)| table.iter().any(|entry| entry.0 == name));
     match table {
-        None => name != MARK,
+        None => name != MARK && !exceptions::is_apart(name),
         Some((_, Apart::None)) => true,
         Some((_, Apart::These(apart))) => !apart.contains(&name),
         Some((_, Apart::All)) => false,
@@ -121,7 +125,9 @@ pub fn may_access(name: &str) -> bool {
 /// The functions that programs may call without defining them, by name, each with a summary.
 pub fn runtime_functions() -> &'static [(&'static str, &'static str)] {
     static LIST: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-        let mut list: Vec<_> = entries().map(|entry| (entry.0, entry.1)).collect();
+        // Those of Norn itself cannot be called by name.
+        let callable = entries().filter(|entry| !entry.0.starts_with("norn."));
+        let mut list: Vec<_> = callable.map(|entry| (entry.0, entry.1)).collect();
         list.sort_unstable();
         list
     });

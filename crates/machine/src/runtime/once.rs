@@ -26,21 +26,37 @@ fn once(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let (flag, function) = (cx.arg(0), cx.arg(1));
     let target = Target::new(flag, 4, Mode::Acquire);
     let first = Some(test(u64::MAX, Compare::Eq, 0));
-    let old = cx.modify(Modify {
+    let take = Modify {
         target,
         failure: Mode::Acquire,
         op: RmwOp::Exchange,
         operand: RUNNING.into(),
         test: first,
         wait: None,
-    })?;
-    if old == 0 {
-        cx.call(function, &[])?;
-        cx.store(flag, 4, Mode::Release, DONE)?;
-    } else if old != DONE {
-        cx.load_when(target, test(u64::MAX, Compare::Eq, DONE), Wait::Once)?;
+    };
+    loop {
+        let old = cx.modify(take)?;
+        if old == 0 {
+            cx.call(function, &[])?;
+            cx.store(flag, 4, Mode::Release, DONE)?;
+            return int(0);
+        }
+        // Whoever calls it may be left by an exception, and then it is the next one's turn.
+        let over = test(u64::MAX, Compare::Ne, RUNNING);
+        if old == DONE || cx.load_when(target, over, Wait::Once)? != 0 {
+            return int(0);
+        }
     }
-    int(0)
+}
+
+/// Whether a function calls another one only once, and calls it again if an exception leaves that.
+pub(super) fn is_once(name: &str) -> bool {
+    matches!(name, "pthread_once" | "call_once")
+}
+
+/// The function that was called the first time is left by an exception.
+pub(super) fn give_up(cx: &mut Cx<'_>, flag: u64) -> Result<(), Stop> {
+    cx.store(flag, 4, Mode::Release, 0)
 }
 
 fn lock_byte(guard: u64) -> Target {

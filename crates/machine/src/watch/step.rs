@@ -132,6 +132,11 @@ impl Vm {
                 },
             );
         }
+        if let Err(Stop::Unwound) = result {
+            // Frames are gone, and what comes in their place has nothing to do with them.
+            let left = t.registers.len() as u32;
+            symbols.retain(|(at, _)| *at < left);
+        }
         match result {
             Ok(()) | Err(Stop::Unwound) if t.shadow.is_empty() => Followed::On,
             Err(Stop::Call(call)) => {

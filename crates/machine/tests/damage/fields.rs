@@ -106,6 +106,7 @@ pub fn for_each_field(instruction: &mut Instruction, f: &mut dyn FnMut(Field<'_>
         CallExternal { results, count, external, args, dst } => {
             each!(Byte results, Short count, Number &mut external.0, Number args, Register dst)
         }
+        Landing { dst } => each!(Register dst),
         Return { count, value } => each!(Short count, Operand value),
         CheckInitialised { cells, flag, register, message } => {
             each!(Byte cells, Register flag, Register register, Number message)

@@ -135,7 +135,7 @@ fn change_tables(program: &mut Program, bytes: &mut Bytes<'_>) {
         3 => {
             program.locations.pop();
         }
-        4 => near(&mut program.handlers, bytes),
+        4 => change_pad(program, bytes),
         5 => near(&mut program.weak_exchanges, bytes),
         _ => {
             let index = bytes.index(program.constants.len());
@@ -143,6 +143,17 @@ fn change_tables(program: &mut Program, bytes: &mut Bytes<'_>) {
                 *constant = bytes.near(*constant);
             }
         }
+    }
+}
+
+fn change_pad(program: &mut Program, bytes: &mut Bytes<'_>) {
+    let index = bytes.index(program.pads.len());
+    let Some(pad) = program.pads.get_mut(index) else { return };
+    match bytes.next() % 4 {
+        0 => pad.call = bytes.near(pad.call.into()) as u32,
+        1 => pad.target = bytes.near(pad.target.into()) as u32,
+        2 => pad.cleanup = !pad.cleanup,
+        _ => pad.clauses.clear(),
     }
 }
 

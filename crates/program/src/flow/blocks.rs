@@ -76,7 +76,7 @@ fn starts(program: &Program, entry: u32, end: u32) -> Vec<u32> {
 }
 
 impl Program {
-    /// Calls `f` on every target of an instruction, those of its switch table included.
+    /// Calls `f` on every target of an instruction, those of its switch table and its landing pad included.
     pub fn for_each_target(&self, pc: u32, mut f: impl FnMut(u32)) {
         let mut instruction = self.code[pc as usize];
         instruction.for_each_target(|target| f(*target));
@@ -84,6 +84,9 @@ impl Program {
             let switch = &self.switches[table as usize];
             switch.cases.iter().for_each(|case| f(case.1));
             f(switch.default);
+        }
+        if let Some(pad) = self.pad_at(pc) {
+            f(pad.target);
         }
     }
 

@@ -77,10 +77,22 @@ impl Liveness {
     pub fn live_before(&self, program: &Program, blocks: &Blocks, pc: u32) -> RegisterSet {
         let block = blocks.at(pc);
         let mut live = RegisterSet { words: vec![0; self.at_start[block.index()].words.len()] };
-        for next in blocks.graph().successors(block) {
-            live.union(&self.at_start[next.index()]);
+        let range = blocks.range(block);
+        match program.pad_at(range.end - 1) {
+            // The call writes its result only if it returns.
+            Some(pad) => {
+                live.union(&self.at_start[blocks.at(range.end).index()]);
+                program.code[range.end as usize - 1]
+                    .for_each_cell(|_, _| {}, |register, count| live.remove(register, count));
+                live.union(&self.at_start[blocks.at(pad.target).index()]);
+            }
+            None => {
+                for next in blocks.graph().successors(block) {
+                    live.union(&self.at_start[next.index()]);
+                }
+            }
         }
-        for earlier in (pc..blocks.range(block).end).rev() {
+        for earlier in (pc..range.end).rev() {
             step(program, earlier, &mut live);
         }
         live
@@ -90,8 +102,10 @@ impl Liveness {
 /// Moves the set of live registers from behind an instruction to before it.
 fn step(program: &Program, pc: u32, live: &mut RegisterSet) {
     let instruction = program.code[pc as usize];
-    // A conditional move may leave its register as it was.
-    if !matches!(instruction, Instruction::MoveIf { .. }) {
+    // A conditional move may leave its register as it was, and so does a call that an exception leaves; what follows
+    // if it returns was looked at where the ways part.
+    let always = !matches!(instruction, Instruction::MoveIf { .. }) && program.pad_at(pc).is_none();
+    if always {
         instruction.for_each_cell(|_, _| {}, |register, count| live.remove(register, count));
     }
     program.for_each_read(pc, |operand, count| {

@@ -33,7 +33,7 @@ impl Edit<'_> {
         }
         sweep_switches(program, &moved);
         sweep_loops(program);
-        follow(&mut program.handlers, &kept, &program.code, is_call);
+        follow_pads(program, &moved, &kept);
         follow(&mut program.weak_exchanges, &kept, &program.code, is_exchange);
         // What was found out of code that is no more.
         program.watched.clear();
@@ -226,9 +226,15 @@ fn follow(
     *list = now.filter(|&pc| fits(&code[pc as usize])).collect();
 }
 
-fn is_call(instruction: &Instruction) -> bool {
-    use Instruction::{Call, CallExternal, CallIndirect};
-    matches!(instruction, Call { .. } | CallIndirect { .. } | CallExternal { .. })
+/// Brings the landing pads up to date. That of a call that is gone is gone.
+fn follow_pads(program: &mut Program, moved: &[u32], kept: &[Option<u32>]) {
+    let code = &program.code;
+    program.pads.retain_mut(|pad| {
+        let call = kept[pad.call as usize].filter(|&pc| code[pc as usize].is_call());
+        pad.target = moved[pad.target as usize];
+        pad.call = call.unwrap_or(pad.call);
+        call.is_some()
+    });
 }
 
 fn is_exchange(instruction: &Instruction) -> bool {

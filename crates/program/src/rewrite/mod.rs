@@ -7,7 +7,7 @@
 //!    location of the instruction that it was put at.
 //! 2. What named an instruction as a target names what stands in its place: what was inserted before
 //!    it, itself or its replacement, or, where there is nothing left, what follows.
-//! 3. What a program lists by program counter (calls with handlers, weak compare-exchanges) follows
+//! 3. What a program lists by program counter (calls with landing pads, weak compare-exchanges) follows
 //!    its instruction, and is struck off the list with it or if its replacement is of another kind.
 //! 4. A loop is gone with its header, and so are its [`Instruction::LoopIteration`]s; the other loops keep
 //!    their order. Switch tables that no instruction names any more are gone.

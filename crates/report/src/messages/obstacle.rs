@@ -50,8 +50,11 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
                                    for a writer that waits"
             .to_owned(),
         Obstacle::TooManyKeys => "too many keys or functions for keys".to_owned(),
-        Obstacle::CaughtException => "an exception is thrown that a handler may catch: unwinding is \
-                                      not supported; keep the program from throwing"
+        Obstacle::LeavesLibrary => "an exception leaves a function that the library calls, such as \
+                                    the comparison of qsort, and is caught behind it; catch it within"
+            .to_owned(),
+        Obstacle::UnknownException => "an exception, or a conversion of one, whose type is not known; \
+                                       give the source file too that has the type"
             .to_owned(),
         Obstacle::OnceWithoutVariable => {
             "std::call_once without its thread-local variable".to_owned()
@@ -144,9 +147,14 @@ mod tests {
             (Obstacle::ExitHandlers(32), "more than 32 functions to call at exit"),
             (Obstacle::TooManyKeys, "too many keys or functions for keys"),
             (
-                Obstacle::CaughtException,
-                "an exception is thrown that a handler may catch: unwinding is not supported; keep the \
-                 program from throwing",
+                Obstacle::LeavesLibrary,
+                "an exception leaves a function that the library calls, such as the comparison of qsort, \
+                 and is caught behind it; catch it within",
+            ),
+            (
+                Obstacle::UnknownException,
+                "an exception, or a conversion of one, whose type is not known; give the source file too \
+                 that has the type",
             ),
             (Obstacle::OnceWithoutVariable, "std::call_once without its thread-local variable"),
             (Obstacle::Conversion(Conversion::Printf, b'k'), "printf conversion `%k`"),

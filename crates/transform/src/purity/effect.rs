@@ -92,6 +92,7 @@ pub fn effect(program: &Program, effects: &Effects, pc: u32) -> Effect {
         | EndScope { .. }
         | ThreadLocal { .. }
         | VaStart { .. }
+        | Landing { .. }
         | Call { .. }
         | CallIndirect { .. }
         | CallExternal { .. }
