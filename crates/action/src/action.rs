@@ -113,6 +113,11 @@ pub enum Lesson {
     Counts(Place),
     /// No threads are alike: what the program does with those that looked so tells them apart.
     ToldApart,
+    /// Threads go round loops whose effects cancel out ([`Action::Round`]), with an algorithm that counts each round, or
+    /// under a model in which somebody may see such an effect late. It is looked out for who does.
+    Rounds,
+    /// Somebody may see such an effect late: each round counts.
+    RoundsCount,
 }
 
 impl Lesson {
@@ -120,7 +125,7 @@ impl Lesson {
     pub fn cut(self) -> Option<Cut> {
         match self {
             Lesson::Cut(cut) => Some(cut),
-            Lesson::Counts(_) | Lesson::ToldApart => None,
+            _ => None,
         }
     }
 }
@@ -176,6 +181,9 @@ pub struct Rmw {
     pub wait: Option<Wait>,
     /// Whether the thread certainly does the same whatever the answer is.
     pub unused: bool,
+    /// Answers that certainly lead to the end of a round ([`Action::Round`]), by nothing but read-modify-writes that are
+    /// the same whatever they read; as far as that is known.
+    pub fails: Option<Test>,
 }
 
 impl Rmw {
@@ -291,6 +299,19 @@ pub enum Action {
     Spin {
         /// How many visible reads that iteration made: the last ones of the thread.
         reads: u32,
+        /// Source place.
+        place: Place,
+    },
+    /// The thread went once round a loop and is in the same state again. All that it did meanwhile that others could
+    /// notice are stores and read-modify-writes. If it has taken back what it did and nobody has noticed, it is as if nothing
+    /// had happened; whether that is so, the graph says. No answer; the next round begins.
+    Round {
+        /// How many visible reads that iteration made: the last ones of the thread.
+        reads: u32,
+        /// How many it has made since it has been in this state whenever it came to the head of the loop.
+        since: u32,
+        /// Whether the iteration made stores, too.
+        stores: bool,
         /// Source place.
         place: Place,
     },

@@ -1,6 +1,6 @@
 //! The program side, as an explorer sees it.
 
-use crate::{Address, Cut, End, Place, States};
+use crate::{Address, Cut, End, Lesson, Place, States};
 
 /// Runs threads from one visible action to the next.
 ///
@@ -29,6 +29,12 @@ pub trait Machine: Sync + Sized {
 
     /// Whether threads may make accesses in several parts that are one step ([`crate::Role::FirstPart`]).
     fn has_groups(&self) -> bool {
+        false
+    }
+
+    /// What searches have found out before that this machine was made with.
+    fn knows(&self, lesson: Lesson) -> bool {
+        let _ = lesson;
         false
     }
 

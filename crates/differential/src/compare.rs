@@ -9,7 +9,7 @@
 use crate::interpret::{Behaviour, Buffers, interpret};
 use crate::observe::{Found, Search, Subject};
 use crate::print::print;
-use crate::tree::Program;
+use crate::tree::{Program, Statement};
 use norn_models::ModelName;
 use std::fmt;
 use std::time::Duration;
@@ -91,9 +91,10 @@ impl Check {
         checks
     }
 
-    /// Whether Norn can do it: accesses of several sizes are for `trust` alone.
+    /// Whether Norn can do it: accesses of several sizes, and loops that take back what they did, are for `trust` alone.
     fn is_for(self, program: &Program) -> bool {
-        let only_trust = !program.words.is_empty();
+        let takes_back = |statement: &Statement| matches!(statement, Statement::TakeBack { .. });
+        let only_trust = !program.words.is_empty() || program.has(&takes_back);
         let Check::Exact(_, search) = self else { return true };
         let is_other = matches!(
             search,

@@ -21,6 +21,8 @@ pub enum Feature {
     Loops,
     /// Loops that wait for a value.
     Awaits,
+    /// Loops that take back what they did if they must go round once more.
+    TakeBacks,
     /// Mutexes.
     Mutexes,
     /// Locks that give up.
@@ -63,7 +65,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 26] = [
+    pub const ALL: [Feature; 27] = [
         Feature::Plain,
         Feature::Halves,
         Feature::Arrays,
@@ -71,6 +73,7 @@ impl Feature {
         Feature::Helpers,
         Feature::Loops,
         Feature::Awaits,
+        Feature::TakeBacks,
         Feature::Mutexes,
         Feature::TryLocks,
         Feature::MutexKinds,
@@ -102,6 +105,7 @@ impl Feature {
             Feature::Helpers => "helpers",
             Feature::Loops => "loops",
             Feature::Awaits => "awaits",
+            Feature::TakeBacks => "take-backs",
             Feature::Mutexes => "mutexes",
             Feature::TryLocks => "try-locks",
             Feature::MutexKinds => "mutex-kinds",

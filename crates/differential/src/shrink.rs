@@ -118,6 +118,7 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::AwaitBits { mode, .. }
         | Statement::AwaitSame { mode, .. }
         | Statement::AwaitCas { mode, .. }
+        | Statement::TakeBack { mode, .. }
         | Statement::Await { mode, .. } => Some(mode),
         _ => None,
     };

@@ -255,6 +255,8 @@ pub enum Statement {
     AwaitSame { first: Place, second: Place, mode: Mode },
     /// `do seen = expected; while (!atomic_compare_exchange_strong(place, &seen, desired));`
     AwaitCas { place: Place, expected: i32, desired: i32, mode: Mode },
+    /// `while (atomic_fetch_sub(place, taken) <= above) atomic_fetch_add(place, taken);`
+    TakeBack { place: Place, taken: i32, above: i32, mode: Mode },
     /// `while (pthread_mutex_trylock(mutex) != 0);`
     AwaitLock(Index),
     /// `to = pthread_mutex_lock(mutex);`
@@ -316,4 +318,20 @@ pub enum Patience {
     Try,
     /// Wait for some time.
     Timed,
+}
+
+impl Program {
+    /// Whether there is such a statement anywhere.
+    pub fn has(&self, is_wanted: &dyn Fn(&Statement) -> bool) -> bool {
+        fn within(body: &Body, is_wanted: &dyn Fn(&Statement) -> bool) -> bool {
+            body.iter().any(|statement| match statement {
+                Statement::If { then, otherwise, .. } => {
+                    within(then, is_wanted) || within(otherwise, is_wanted)
+                }
+                Statement::Repeat { body, .. } => within(body, is_wanted),
+                simple => is_wanted(simple),
+            })
+        }
+        self.functions.iter().any(|function| within(&function.body, is_wanted))
+    }
 }

@@ -109,6 +109,7 @@ impl Vm {
             None => {
                 t.before_escape(value)?;
                 t.effects += 1;
+                t.stores += 1;
                 let undefined = std::mem::take(&mut t.undefined_bytes);
                 if !self.cuts.is_empty()
                     && let Some(stop) = self.store_in_parts(t, target, (value, undefined))
@@ -149,13 +150,17 @@ impl Vm {
                     t.test = (test, target.size, t.test.2);
                     return Err(stop);
                 }
+                let watched = self.is_watched(t);
                 let (test, wait) =
-                    if self.is_watched(t) { self.modify_waits(t, &modify) } else { (test, wait) };
+                    if watched { self.modify_waits(t, &modify) } else { (test, wait) };
+                let fails =
+                    if watched && test.is_none() { self.fails(t, target.size) } else { None };
                 t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let unused = self.is_unused(t, op, operand);
-                let rmw = Rmw { access, failure_mode: failure, op, operand, test, wait, unused };
+                let rmw =
+                    Rmw { access, failure_mode: failure, op, operand, test, wait, unused, fails };
                 let stop = t.ask(Action::Rmw(rmw));
                 t.awaiting = Awaiting::Rmw;
                 t.test = (test, target.size, t.test.2);

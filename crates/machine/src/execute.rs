@@ -380,6 +380,7 @@ impl Vm {
             other => unreachable!("{other:?} is no read-modify-write"),
         };
         t.effects += u64::from(effect);
+        t.updates += u64::from(effect);
         t.frames[top].pc += 1;
     }
 

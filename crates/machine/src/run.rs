@@ -175,7 +175,7 @@ impl Run<'_, '_> {
                 let mut others = (0..self.threads.len()).filter(|&other| other != index);
                 return Ok(others.all(|t| self.threads[t].is_none()).then_some(Value::ZERO));
             }
-            Action::Fence(..) | Action::Choose { .. } => Value::ZERO,
+            Action::Fence(..) | Action::Choose { .. } | Action::Round { .. } => Value::ZERO,
             _ => return self.end(index, action),
         };
         Ok(Some(answer))

@@ -20,6 +20,13 @@
 //! coherence order: what is left is an execution of the program, in which fewer events are ordered. So
 //! whatever is wrong with the first is wrong with the second, and that one is looked at.
 //!
+//! **Rounds.** An iteration that is back in the same state, and whose only effects are stores and read-modify-writes of the
+//! program, may have taken back what it did: added and subtracted again, say. Then it is as if it had not been, unless
+//! somebody has noticed. Or it writes the same things for ever. The machine cannot know that, so the thread says that it
+//! has gone round
+//! ([`Action::Round`]), and whoever has the graph decides. That is not done where accesses are made in parts or sections
+//! are atomic, since what an iteration consists of is then not so plain.
+//!
 //! A wait for a condition variable that ended without a signal counts as no effect: the thread gave its
 //! mutex up and took it again. An iteration of nothing else, back in the same state, is a spin if the wait
 //! timed out. If it woke up for no reason, the execution is abandoned: it is that in which the thread
@@ -132,7 +139,8 @@ impl Vm {
         let live = &self.program.loops[id.index()].live;
         let cells = t.loop_cells.len() as u32;
         t.loop_cells.extend(live.iter().map(|register| t.registers[base + register.0 as usize]));
-        let (reads, effects, mark) = (t.reads, t.effects, t.memory.stack_mark());
+        let (reads, effects, updates, stores) = (t.reads, t.effects, t.updates, t.stores);
+        let marks = t.memory.marks();
         t.quiet = NO_LOOP;
         t.loops.push(LoopState {
             key,
@@ -141,11 +149,14 @@ impl Vm {
             valid: true,
             reads,
             effects,
+            updates,
+            stores,
+            since: reads,
             timed: false,
             woken: false,
             wakeups: 0,
             failures: 0,
-            mark,
+            marks,
         });
     }
 
@@ -157,7 +168,19 @@ impl Vm {
         index: usize,
     ) -> Result<(), Stop> {
         let live = &self.program.loops[id.index()].live;
-        let Thread { registers, loops, loop_cells, reads, effects, quiet, memory, reserve, .. } = t;
+        let Thread {
+            registers,
+            loops,
+            loop_cells,
+            reads,
+            effects,
+            updates,
+            stores,
+            quiet,
+            memory,
+            reserve,
+            ..
+        } = t;
         let state = &mut loops[index];
         let cells = &mut loop_cells[state.cells as usize..][..live.len()];
         let reads_made = (*reads - state.reads) as u32;
@@ -172,6 +195,17 @@ impl Vm {
             return Err(Stop::CameBack(Box::new(Back { same, moved, reads: state.reads })));
         }
         let spins = looks && same;
+        // Updates and stores are effects, too: as many of both are nothing else.
+        let (updated, stored) = (*updates - state.updates, *stores - state.stores);
+        let rounds = updated + stored != 0
+            && updated + stored == effects.wrapping_sub(state.effects)
+            && state.valid
+            && equal
+            && self.has_rounds;
+        if !(rounds || same) {
+            state.since = *reads;
+        }
+        let since = (*reads - state.since) as u32;
         let timed = std::mem::take(&mut state.timed);
         let woken = std::mem::take(&mut state.woken);
         let counter = self.counters[id.index()].as_ref();
@@ -187,11 +221,21 @@ impl Vm {
         state.valid = looks;
         state.reads = *reads;
         state.effects = *effects;
-        state.mark = memory.stack_mark();
+        state.updates = *updates;
+        state.stores = *stores;
+        state.marks = memory.marks();
         state.iterations = state.iterations.saturating_add(1);
         *quiet = if looks { NO_LOOP } else { state.key };
         if let Some(counter) = counter {
             return self.count_tries(t, id, base, counter, fails);
+        }
+        if rounds && !(timed || woken) {
+            if !self.program.loops[id.index()].tested {
+                self.check_bound(t, id)?;
+            }
+            let place = t.place();
+            let stores = stored != 0;
+            return Err(t.ask(Action::Round { reads: reads_made, since, stores, place }));
         }
         if spins && self.config.detect_spin {
             let place = t.place();

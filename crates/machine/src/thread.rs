@@ -10,7 +10,7 @@
 //! start with the results of its earlier steps taken from its log. So the state of a call under way
 //! is its arguments and that log, and nothing else.
 
-use crate::memory::{Memory, Position};
+use crate::memory::{Marks, Memory, Position};
 use crate::parts::Parts;
 use crate::runtime::NativeFn;
 use crate::shadow::{Origin, Shadow};
@@ -139,6 +139,10 @@ pub(crate) struct LoopState {
     pub valid: bool,
     pub reads: u64,
     pub effects: u64,
+    pub updates: u64,
+    pub stores: u64,
+    /// How many visible reads it had made when it came to this state, and has since whenever it was there.
+    pub since: u64,
     /// Whether the clock was read since the last visit.
     pub timed: bool,
     /// Whether a wait ended for no reason since then, and how many did since the loop was entered.
@@ -146,8 +150,8 @@ pub(crate) struct LoopState {
     pub wakeups: u8,
     /// How many attempts failed for no reason since the loop was entered.
     pub failures: u8,
-    /// Stack objects at or above this address are younger than the last visit.
-    pub mark: u64,
+    /// Which objects are younger than the last visit.
+    pub marks: Marks,
 }
 
 /// What no loop's key equals.
@@ -255,6 +259,9 @@ pub struct Thread {
     pub(crate) reads: u64,
     /// Everything so far that another iteration of a loop could notice.
     pub(crate) effects: u64,
+    /// How many of these are read-modify-writes, and visible stores, that the program itself makes.
+    pub(crate) updates: u64,
+    pub(crate) stores: u64,
     /// The innermost loop, if its last iteration read nothing visible; see [`crate::spin`].
     pub(crate) quiet: u64,
     /// Loop iterations left before the loop is looked at closely, see [`crate::spin`].
@@ -312,6 +319,8 @@ impl Clone for Thread {
         self.spawned = source.spawned;
         self.reads = source.reads;
         self.effects = source.effects;
+        self.updates = source.updates;
+        self.stores = source.stores;
         self.quiet = source.quiet;
         self.fuel = source.fuel;
         self.reserve = source.reserve;
@@ -350,6 +359,8 @@ impl Thread {
             spawned: 0,
             reads: 0,
             effects: 0,
+            updates: 0,
+            stores: 0,
             quiet: NO_LOOP,
             fuel: 0,
             reserve: 0,
@@ -418,14 +429,30 @@ impl Thread {
         }
     }
 
-    /// A private write changed a value that was there. Stack objects that are younger than the iteration under
-    /// way do not count: the next one has others, and cannot tell.
+    /// A private write changed a value that was there. Objects that are younger than the iteration under way do not
+    /// count: the next one has others, and cannot tell. (That one on the heap was allocated counts, until it is freed.)
     #[inline]
     pub(crate) fn count_write(&mut self, on_stack: bool, object: u64) {
-        let young = on_stack && self.loops.last().is_some_and(|state| object >= state.mark);
-        if !young {
+        if !self.is_young(on_stack, object) {
             self.effects += 1;
         }
+    }
+
+    /// A heap object that nobody else knows is freed. If it was allocated by the same iteration, that it ever was is no
+    /// effect any more.
+    pub(crate) fn count_free(&mut self, object: u64) {
+        match self.is_young(false, object) {
+            true => self.effects -= 1,
+            false => self.effects += 1,
+        }
+    }
+
+    /// Whether an object is younger than the iteration under way.
+    #[inline]
+    fn is_young(&self, on_stack: bool, object: u64) -> bool {
+        self.loops.last().is_some_and(|LoopState { marks, .. }| {
+            object >= if on_stack { marks.stack } else { marks.heap }
+        })
     }
 
     /// Faults if the thread holds a mutex of the C++ library in an object that ends.

@@ -32,6 +32,8 @@ pub struct Vm {
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
     has_sections: bool,
+    /// Whether a thread says that it has gone round a loop whose effects may cancel out.
+    pub(crate) has_rounds: bool,
     /// Where accesses are made in parts, and whether these may have to be one step.
     pub(crate) cuts: Cuts,
     /// Of each loop, the register that only says how often it is tried, if it does nothing but try.
@@ -165,6 +167,10 @@ impl Vm {
         let cuts = Cuts::new(config.lessons.iter().filter_map(|lesson| lesson.cut()));
         let counters = counters(&program, &config);
         let has_alike = has_alike(&program, &config);
+        let has_rounds = config.detect_spin
+            && cuts.is_empty()
+            && !has_sections
+            && !config.lessons.contains(&Lesson::RoundsCount);
         let has_groups = !cuts.is_empty() && cuts.make_groups(&program, config.races_have_meaning);
         Vm {
             program,
@@ -175,6 +181,7 @@ impl Vm {
             natives,
             exit,
             has_sections,
+            has_rounds,
             cuts,
             counters,
             has_groups,
@@ -310,6 +317,10 @@ fn counters(program: &Program, config: &Config) -> Vec<Option<Counter>> {
 impl Machine for Vm {
     type Thread = Thread;
     type States = Saved<Self::Thread>;
+
+    fn knows(&self, lesson: Lesson) -> bool {
+        self.config.lessons.contains(&lesson)
+    }
 
     fn has_sections(&self) -> bool {
         self.has_sections

@@ -84,6 +84,7 @@ impl<Mo: Arrange> Model for Witnessed<Mo> {
     const LANES: usize = Mo::LANES;
     const HB: usize = Mo::HB;
     const LOCKED_MATTERS: bool = Mo::LOCKED_MATTERS;
+    const UPDATES_ARE_SEEN: bool = Mo::UPDATES_ARE_SEEN;
 
     fn reports_races(&self) -> bool {
         Self::ABOUT.races

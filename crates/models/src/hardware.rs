@@ -43,6 +43,7 @@ impl<P: HardwareModel> Model for Hardware<P> {
     const LANES: usize = 1;
     const HB: usize = 0;
     const LOCKED_MATTERS: bool = true;
+    const UPDATES_ARE_SEEN: bool = true;
 
     fn reports_races(&self) -> bool {
         Self::ABOUT.races

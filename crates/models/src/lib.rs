@@ -80,6 +80,8 @@ pub trait Model: Clone + Send {
     const LOCKED_MATTERS: bool = false;
     /// Whether accesses may race of which none is plain.
     const ATOMICS_RACE: bool = false;
+    /// Whether nobody who comes after a read-modify-write, by `porf`, may read what is older than it in coherence order.
+    const UPDATES_ARE_SEEN: bool = false;
 
     /// Whether data races are violations.
     fn reports_races(&self) -> bool;

@@ -30,6 +30,7 @@ impl Named for Ra {
 impl Model for Ra {
     const LANES: usize = 1;
     const HB: usize = 0;
+    const UPDATES_ARE_SEEN: bool = true;
 
     fn reports_races(&self) -> bool {
         Self::ABOUT.races

@@ -161,6 +161,7 @@ impl Named for Sc {
 impl Model for Sc {
     const LANES: usize = 1;
     const HB: usize = 0;
+    const UPDATES_ARE_SEEN: bool = true;
 
     fn reports_races(&self) -> bool {
         Self::ABOUT.races

@@ -114,9 +114,8 @@ fn text(what: &impl serde::Serialize) -> String {
 fn travels(kept: &Kept<SavedCheck>) -> Result<(), InputError> {
     let options = kept.check.options().map_err(|why| kept.refused(why))?;
     let model = PlannedModel::load(&options.model)?;
-    let parts = kept.lessons.iter().any(|lesson| lesson.cut().is_some());
     let plan = Plan::new(model, options.algorithm, options.bound)?;
-    let plan = plan.with_parts(options.algorithm, parts);
+    let plan = plan.after(&kept.lessons, options.algorithm);
     if plan.bound() == Some(BoundName::Auto) {
         return Err(kept.refused(
             "a split search goes up to one bound; check with a number for --bound".into(),

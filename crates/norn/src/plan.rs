@@ -2,6 +2,7 @@
 
 use crate::InputError;
 use crate::model::PlannedModel;
+use norn_action::Lesson;
 use norn_models::ModelName;
 use std::fmt;
 use std::str::FromStr;
@@ -259,11 +260,12 @@ impl Plan {
         Plan { jobs: if jobs == 0 { cores() } else { jobs }, ..self }
     }
 
-    /// The same plan for a program that accesses bytes in several sizes, where `asked` was asked for: `trust`
-    /// knows how to tell whether the larger accesses are one step.
-    pub fn with_parts(self, asked: AlgorithmName, parts: bool) -> Plan {
+    /// The same plan after these lessons, where `asked` was asked for: only `trust` knows how to tell whether an access in
+    /// parts is one step, and whether somebody has noticed what a thread took back.
+    pub fn after(self, lessons: &[Lesson], asked: AlgorithmName) -> Plan {
+        let is_for_trust = |lesson: &Lesson| lesson.cut().is_some() || *lesson == Lesson::Rounds;
         match asked {
-            AlgorithmName::Auto if parts => {
+            AlgorithmName::Auto if lessons.iter().any(is_for_trust) => {
                 Plan { algorithm: Algorithm::Trust, is_open: false, ..self }
             }
             _ => self,

@@ -296,8 +296,7 @@ where
     let config = Config { halt: Some(Arc::clone(&job.halt)), ..config.clone() };
     loop {
         let lessons = store.lessons().to_vec();
-        let parts = lessons.iter().any(|lesson| lesson.cut().is_some());
-        let plan = job.plan.clone().with_parts(job.options.algorithm, parts);
+        let plan = job.plan.clone().after(&lessons, job.options.algorithm);
         let vm = Vm::new(Arc::clone(program), Config { lessons, ..config.clone() });
         let log = &job.options.log;
         let inputs = Inputs { machine: &vm, plan: &plan, options: &options, tally, log, store };

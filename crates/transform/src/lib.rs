@@ -65,8 +65,8 @@ pub struct PassError {
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
     apply(&MarkCounters, program)?;
-    apply(&MarkWatched, program)?;
     apply(&MarkUnused, program)?;
+    apply(&MarkWatched, program)?;
     Ok(())
 }
 

@@ -6,6 +6,9 @@
 //! reached without another access. It does not change the program, only [`Program::watched`], and a mark too
 //! many or too few changes no verdict.
 //!
+//! The same is asked at a read-modify-write, of values with which the thread would come back after others whose answers it
+//! ignores ([`crate::MarkUnused`] comes first).
+//!
 //! The search goes backwards from where loops go round. It passes whatever may be done in silence, plain stores
 //! and runtime functions among it, ends at the first access on each way, and looks into functions that are
 //! called: at the last accesses before they return, and past the call if they may return without one.
@@ -146,7 +149,12 @@ impl Marks<'_> {
                 // It may be one of private memory.
                 self.is_plain(pc)
             }
-            Rmw { size, .. } | CompareExchange { size, .. } if size <= 8 => {
+            Rmw { size, .. } if size <= 8 => {
+                found.push(pc);
+                // One that is the same whatever it reads may only take back what was done before.
+                self.program.unused.binary_search(&pc).is_ok()
+            }
+            CompareExchange { size, .. } if size <= 8 => {
                 found.push(pc);
                 false
             }

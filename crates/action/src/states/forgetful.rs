@@ -1,7 +1,7 @@
 //! A machine that forgets: another one, whose threads are copied nowhere but in the one live run.
 
 use super::{Answer, Rerun, Running, Saving};
-use crate::{Action, Address, Cut, End, Machine, ThreadId};
+use crate::{Action, Address, Cut, End, Lesson, Machine, ThreadId};
 
 /// Runs the same program as `M`, without its ability to save threads. Whatever a search says of a program
 /// it must say of this as well.
@@ -21,6 +21,10 @@ impl<M: Saving> Machine for Forgetful<M> {
 
     fn has_groups(&self) -> bool {
         self.0.has_groups()
+    }
+
+    fn knows(&self, lesson: Lesson) -> bool {
+        self.0.knows(lesson)
     }
 
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {

@@ -17,6 +17,7 @@ enum Topic {
     If,
     Loop,
     Await,
+    TakeBack,
     Mutex,
     RwLock,
     Condition,
@@ -55,6 +56,8 @@ impl Generator {
         let free = draft.is_thread && draft.held.is_empty();
         add(free && has(Feature::Helpers), &[Topic::Helper, Topic::Helper]);
         add(free && has(Feature::Awaits), &[Topic::Await]);
+        let whole = self.program.words.is_empty();
+        add(free && whole && has(Feature::TakeBacks), &[Topic::TakeBack]);
         // What an owner gets that locks a reader-writer lock again is left open by POSIX.
         add(free && !draft.in_rwlock && has(Feature::RwLocks), &[Topic::RwLock, Topic::RwLock]);
         add(free && has(Feature::Conditions), &[Topic::Condition, Topic::Condition]);
@@ -126,6 +129,12 @@ impl Generator {
                 let (place, mode) = (self.atomic(), self.load_mode());
                 let value = self.random.between(1, 2) as i32;
                 body.push(Statement::Await { place, value, mode });
+            }
+            Topic::TakeBack => {
+                let (place, mode) = (self.atomic(), self.rmw_mode());
+                let taken = self.random.between(1, 2) as i32;
+                let above = self.random.between(0, 2) as i32 - 1;
+                body.push(Statement::TakeBack { place, taken, above, mode });
             }
             Topic::Mutex => self.locked(draft, body),
             Topic::RwLock => self.rw_locked(draft, body),

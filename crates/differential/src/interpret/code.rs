@@ -1,6 +1,6 @@
 //! Functions as lists of steps: conditions and loops become jumps.
 
-use crate::tree::{Body, Expr, Function, Mode, Operator, Place, Program, Statement};
+use crate::tree::{Body, Expr, Function, Mode, Operator, Place, Program, RmwOp, Statement};
 
 /// One step of a function.
 #[derive(Clone, Debug)]
@@ -80,6 +80,15 @@ impl Writer {
                 let (to, from) = (self.spare, first.clone());
                 self.ops.push(Op::Do(Statement::Load { to, from, mode: *mode }));
                 self.ops.push(Op::Do(statement.clone()));
+            }
+            // Where it fails it goes on to what takes it back, and then begins again; otherwise to what follows.
+            Statement::TakeBack { place, taken, mode, .. } => {
+                let start = self.ops.len();
+                let (to, place, value) = (self.spare, place.clone(), Expr::Const(*taken));
+                self.ops.push(Op::Do(statement.clone()));
+                let op = RmwOp::Add;
+                self.ops.push(Op::Do(Statement::Rmw { to, place, op, value, mode: *mode }));
+                self.ops.push(Op::Jump(start));
             }
             simple => self.ops.push(Op::Do(simple.clone())),
         }

@@ -145,6 +145,7 @@ impl Interpreter<'_> {
                         | Statement::AwaitBits { .. }
                         | Statement::AwaitSame { .. }
                         | Statement::AwaitCas { .. }
+                        | Statement::TakeBack { .. }
                         | Statement::AwaitLock(_),
                     ),
                 ) => spins = true,

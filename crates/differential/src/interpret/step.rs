@@ -73,6 +73,37 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Takes so much from a variable, if there is more than `above`. If there is not, it need not be done, but may be: it
+    /// is then given back in the next step.
+    fn take_back(
+        &self,
+        state: &State,
+        thread: usize,
+        place: &Place,
+        (taken, above): (i32, i32),
+        steps: &mut Steps,
+    ) {
+        let look = self.cell(state, thread, place);
+        let look = look.and_then(|cell| Ok((cell, self.read(state, thread, cell)?.int())));
+        let (cell, seen) = match look {
+            Ok(there) => there,
+            Err(fault) => {
+                steps.faults.insert(fault);
+                return;
+            }
+        };
+        let mut all = Steps::default();
+        self.advance(state, thread, &mut all, |next| {
+            if seen > above {
+                // What follows comes after what gives it back, and the jump.
+                next.threads[thread].frame().pc += 2;
+            }
+            write_now(next, cell, Value::Int(seen.wrapping_sub(taken)))
+        });
+        steps.faults.extend(all.faults);
+        if seen > above { &mut steps.must } else { &mut steps.may }.extend(all.must);
+    }
+
     /// Statements that read and write memory.
     fn access(&self, state: &State, thread: usize, statement: &Statement, steps: &mut Steps) {
         let drained = state.is_drained(thread);
@@ -193,6 +224,9 @@ impl Interpreter<'_> {
             }
             Statement::TestAndSet { place, value, .. } if drained => {
                 wait(place, &|seen| seen != *value, Some(*value));
+            }
+            Statement::TakeBack { place, taken, above, .. } if drained => {
+                self.take_back(state, thread, place, (*taken, *above), steps);
             }
             Statement::AwaitSame { first, second, .. } => {
                 self.second_look(state, thread, (first, second), steps);

@@ -222,6 +222,13 @@ fn waiting_loop(statement: &Statement) -> Option<String> {
                  &{place}, &seen, {desired}, {mode}, memory_order_relaxed)); }}"
             )
         }
+        Statement::TakeBack { place, taken, above, mode } => {
+            let (place, mode) = (at(place), order(*mode));
+            format!(
+                "while (atomic_fetch_sub_explicit(&{place}, {taken}, {mode}) <= {above}) \
+                 atomic_fetch_add_explicit(&{place}, {taken}, {mode});"
+            )
+        }
         Statement::AwaitLock(mutex) => {
             format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")
         }

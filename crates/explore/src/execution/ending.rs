@@ -79,6 +79,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     pub(crate) fn conclude(&mut self, again: bool) -> Ended {
         let mut waiting = Vec::new();
         let ended = self.classify(&mut waiting);
+        self.learn_of_rounds();
         if again && ended != Ended::Stale {
             self.check_again();
         }
@@ -133,6 +134,13 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 Action::Cut(place) => cut = Some(*place),
                 Action::Spin { place, .. } => {
                     if self.spins_for_ever(thread) {
+                        waiting.push(self.waiting(thread, Some(Wait::Value), *place));
+                    } else {
+                        blocked = true;
+                    }
+                }
+                Action::Round { place, .. } => {
+                    if self.goes_on_for_ever(thread) || self.goes_round_for_ever(thread) {
                         waiting.push(self.waiting(thread, Some(Wait::Value), *place));
                     } else {
                         blocked = true;
@@ -207,6 +215,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     pub(crate) fn looks(&self, thread: ThreadId) -> impl Iterator<Item = EventId> {
         let reads = match self.action(thread) {
             Action::Spin { reads, .. }
+            | Action::Round { reads, .. }
             | Action::Load(_, Some((_, Wait::Loop { reads })))
             | Action::Rmw(Rmw { wait: Some(Wait::Loop { reads }), .. }) => *reads,
             _ => 0,

@@ -20,6 +20,7 @@ mod other;
 mod pending;
 mod pool;
 mod portable;
+mod rounds;
 mod sections;
 mod stance;
 mod steps;
@@ -92,6 +93,8 @@ pub(crate) struct Execution<'m, M: Machine, Mo: Model> {
     pub graph: Graph,
     pub current: Vec<StateId>,
     pub half: Option<ThreadId>,
+    /// Whether threads stand that have gone round a loop in vain, until somebody notices; see [`rounds`].
+    pub lets_rounds_stand: bool,
     /// Whether it is noted which threads are alike.
     pub symmetry: bool,
     /// Whether any were noted so far.
@@ -140,6 +143,7 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             graph: Graph::new(Mo::LANES),
             current: Vec::new(),
             half: None,
+            lets_rounds_stand: false,
             symmetry: false,
             has_twins: false,
             found: Vec::new(),

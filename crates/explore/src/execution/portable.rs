@@ -226,6 +226,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             Action::Last { .. } => {
                 graph.order.iter().filter(|(other, _)| *other != thread.0).all(is_there)
             }
+            // Who noticed a round may come later.
+            Action::Round { .. } => return true,
             _ => true,
         };
         complete && self.stance(thread) == Stance::Step

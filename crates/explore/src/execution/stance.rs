@@ -16,7 +16,8 @@ pub(crate) enum Stance {
     Read(WaitsFor),
     /// It is a join, which can be taken when this thread has ended.
     Joins(ThreadId),
-    /// It is no read, and whether it can be taken depends on the graph: a barrier, the end of the process.
+    /// It is no read, and whether it can be taken depends on the graph: a barrier, the end of the process, the end of
+    /// a round.
     Depends,
     /// It cannot be taken.
     Stands,
@@ -53,7 +54,7 @@ impl Stance {
             Action::Load(_, wait) => Stance::Read(WaitsFor::of(wait.map(|(_, wait)| wait), false)),
             Action::Rmw(rmw) => Stance::Read(WaitsFor::of(rmw.wait, true)),
             Action::Join { thread, .. } => Stance::Joins(*thread),
-            Action::BarrierLeave(_) | Action::Last { .. } => Stance::Depends,
+            Action::BarrierLeave(_) | Action::Last { .. } | Action::Round { .. } => Stance::Depends,
             action if action.is_final() => Stance::Stands,
             _ => Stance::Step,
         }
@@ -104,6 +105,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 arrived(&self.graph, barrier) >= barrier.count as usize
             }
             Action::Last { .. } => self.all_others_ended(thread),
+            Action::Round { stores, .. } => {
+                !(self.goes_on_for_ever(thread) || !stores && self.has_gone_round(thread))
+            }
             other => unreachable!("{other:?} does not depend on the graph"),
         }
     }

@@ -274,6 +274,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
                 test: until.as_ref().map(|until| until.test(registers)),
                 wait: until.as_ref().map(|_| *wait),
                 unused: register.is_none(),
+                fails: None,
             })
         }
         Instruction::CompareExchange {
@@ -292,6 +293,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             test: Some(Test::equals(value(registers[expected.index()]))),
             wait: None,
             unused: false,
+            fails: None,
         }),
         Instruction::Fence(mode, place) => Action::Fence(*mode, *place),
         Instruction::Lock(location, place) => Action::Rmw(Rmw {
@@ -302,6 +304,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             test: Some(Test { mask: 0xffff_ffff, compare: Compare::Eq, operand: 0 }),
             wait: Some(Wait::Mutex),
             unused: false,
+            fails: None,
         }),
         Instruction::Unlock(location, place) => {
             Action::Store(mutex(*location, Mode::Release, Role::Unlock, *place), Value::ZERO)

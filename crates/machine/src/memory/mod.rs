@@ -54,6 +54,15 @@ impl Spot {
     }
 }
 
+/// A point in time, to tell younger objects of a thread from older ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks {
+    /// Stack objects from here on are younger.
+    pub stack: u64,
+    /// Heap objects from here on are.
+    pub heap: u64,
+}
+
 /// The memory of one thread.
 #[derive(Debug)]
 pub struct Memory {
@@ -144,6 +153,12 @@ impl Memory {
     #[inline]
     pub fn stack_mark(&self) -> u64 {
         self.next_stack
+    }
+
+    /// Marks that all later stack objects, and all later heap objects, lie above.
+    #[inline]
+    pub fn marks(&self) -> Marks {
+        Marks { stack: self.next_stack, heap: self.next_heap }
     }
 
     /// The list, with the program's constants at hand.

@@ -162,8 +162,8 @@ fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
     if start == address && object.kind.is_heap() {
         let from = object.kind;
         t.check_not_held(start, size)?;
-        t.effects += 1;
         if !private {
+            t.effects += 1;
             return Err(t.ask(visible));
         }
         if from != by {
@@ -171,6 +171,7 @@ fn free(t: &mut Thread, address: u64, by: ObjectKind) -> Result<(), Stop> {
             return Err(t.fault(BadFree::Mismatch { address, from, by }));
         }
         t.memory.list_mut(list).remove(position);
+        t.count_free(start);
         return Ok(());
     }
     if inside {

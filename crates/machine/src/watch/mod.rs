@@ -43,6 +43,8 @@ struct Way {
     /// What the value passes on this way.
     tests: SmallVec<[Test; 4]>,
     size: u8,
+    /// Whether it goes on through read-modify-writes whose answers nobody looks at.
+    lets_update: bool,
 }
 
 /// A way that came back to the head of a loop.
@@ -147,11 +149,31 @@ impl Vm {
         thread.registers[register as usize] = 0;
         let mut symbols = SmallVec::new();
         symbols.push((register, Symbol::whole(size)));
-        Way { thread, symbols, tests: SmallVec::new(), size }
+        Way { thread, symbols, tests: SmallVec::new(), size, lets_update: false }
+    }
+
+    /// With which answers to the read-modify-write under way the thread comes to the end of a round, by nothing but others
+    /// that are the same whatever they read.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fails(&self, t: &Thread, size: u8) -> Option<Test> {
+        let I::Rmw { dst, .. } = self.instruction(t) else { return None };
+        if !self.has_rounds {
+            return None;
+        }
+        let way = Way { lets_update: true, ..self.way(t, dst, size) };
+        self.first_round(way).map(|round| round.test)
     }
 
     /// What the opposite of a round is, if there is one.
     fn waits(&self, t: &Thread, way: Way) -> Option<(Test, Wait)> {
+        let round = self.first_round(way)?;
+        let reads = u32::try_from(t.reads - round.reads).ok()?;
+        Some((round.test.negated(), Wait::Loop { reads }))
+    }
+
+    /// The first way that turns out to be a round.
+    fn first_round(&self, way: Way) -> Option<Round> {
         if way.size > 8 {
             return None;
         }
@@ -163,10 +185,7 @@ impl Vm {
                 let before = ways.len();
                 match self.follow(&mut way, &mut ways) {
                     Followed::On => {}
-                    Followed::Round(round) => {
-                        let reads = u32::try_from(t.reads - round.reads).ok()?;
-                        return Some((round.test.negated(), Wait::Loop { reads }));
-                    }
+                    Followed::Round(round) => return Some(round),
                     Followed::Ended => break,
                 }
                 followed += ways.len() - before;
@@ -209,7 +228,9 @@ impl Way {
     fn round(&self, index: usize, live: &[Register]) -> Option<Round> {
         let t = &self.thread;
         let state = &t.loops[index];
-        if !state.valid || t.effects != state.effects || state.timed || state.woken {
+        let updates = if self.lets_update { t.updates.wrapping_sub(state.updates) } else { 0 };
+        let idle = t.effects.wrapping_sub(state.effects) == updates;
+        if !state.valid || !idle || state.timed || state.woken {
             return None;
         }
         let base = t.frames[t.frames.len() - 1].base;

@@ -4,8 +4,8 @@ use super::symbol::{Outcome, Symbol};
 use super::{Followed, Way};
 use crate::Vm;
 use crate::spin::loop_key;
-use crate::thread::Stop;
-use norn_action::Test;
+use crate::thread::{Stop, Thread};
+use norn_action::{Action, Rmw, Test, Value};
 use norn_program::{BinaryOp, Instruction as I, LoopId, Operand, Register, Switch};
 use smallvec::{SmallVec, smallvec};
 
@@ -139,6 +139,7 @@ impl Vm {
         }
         match result {
             Ok(()) | Err(Stop::Unwound) if t.shadow.is_empty() => Followed::On,
+            Err(Stop::Ask) if way.lets_update && self.updates(t) => Followed::On,
             Err(Stop::Call(call)) => {
                 let (address, args, results) = *call;
                 match self.call_from_native(t, address, &args, results) {
@@ -148,6 +149,15 @@ impl Vm {
             }
             _ => Followed::Ended,
         }
+    }
+
+    /// Lets a thread that has stopped for a read-modify-write go on with any answer, if it is the same whatever that is.
+    fn updates(&self, t: &mut Thread) -> bool {
+        let pc = t.frames[t.frames.len() - 1].pc;
+        let same = self.program.unused.binary_search(&pc).is_ok();
+        let asked = t.outgoing.take();
+        let updates = same && matches!(asked, Some(Action::Rmw(Rmw { test: None, .. })));
+        updates && self.answer(t, Value::ZERO).is_ok()
     }
 
     /// Executes an instruction that moves several cells, and lets symbols go along.
@@ -378,6 +388,7 @@ impl Way {
     fn fork(&self, test: Test) -> Way {
         let mut tests = self.tests.clone();
         tests.push(test);
-        Way { thread: self.thread.clone(), symbols: self.symbols.clone(), tests, size: self.size }
+        let Way { size, lets_update, .. } = *self;
+        Way { thread: self.thread.clone(), symbols: self.symbols.clone(), tests, size, lets_update }
     }
 }
