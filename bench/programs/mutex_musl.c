@@ -2,7 +2,7 @@
 // second counts who waits. A sleeper waits for the number of wake-ups to change, as long as the word is as it was when
 // it fell asleep. Before it sleeps, a thread looks a few times (TRIES).
 //
-// norn: model=sc N=2 executions=24 blocked=2
+// norn: model=sc N=2 executions=22 blocked=4
 // norn: model=sc algorithm=await N=2 executions=24 blocked=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=4
 // What a thread has taken back cannot be seen by whoever comes after it.
 #include <assert.h>
 #include <pthread.h>

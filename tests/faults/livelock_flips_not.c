@@ -1,4 +1,4 @@
-// norn: verified
+// norn: verified executions=1
 // It writes all the time, and each time something else.
 #include <pthread.h>
 #include <stdatomic.h>

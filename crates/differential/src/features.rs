@@ -164,9 +164,10 @@ impl FromStr for Feature {
 pub struct Features(Vec<Feature>);
 
 impl Features {
-    /// Everything.
+    /// Everything but loops that take back what they did: others may notice that in very many ways, so that searches of
+    /// such programs are long. They are for programs with little else.
     pub fn all() -> Features {
-        Features(Feature::ALL.to_vec())
+        Features::all_but(&[Feature::TakeBacks])
     }
 
     /// These, and what they need.

@@ -1,7 +1,7 @@
 //! Random programs, each with a few features: Norn finds what the interpreter finds.
 
 use norn_differential::{
-    Check, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
+    Check, Feature, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,6 +34,15 @@ fn differences(seeds: std::ops::Range<u64>, features: &Features, settings: &Sett
 fn results_and_faults_are_the_same_under_sc() {
     let settings = Settings { states: 5_000, checks: Check::quick(), ..Settings::default() };
     let text = differences(0..200, &Features::all(), &settings);
+    assert!(text.is_empty(), "{text}");
+}
+
+/// What is taken back is noticed, or not, as it happens.
+#[test]
+fn tries_that_are_taken_back() {
+    let features = Features::of(&[Feature::TakeBacks, Feature::Awaits, Feature::Mutexes]);
+    let settings = Settings { states: 300, checks: Check::quick(), ..Settings::default() };
+    let text = differences(50..150, &features, &settings);
     assert!(text.is_empty(), "{text}");
 }
 

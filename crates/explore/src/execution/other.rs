@@ -41,7 +41,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             Action::BarrierLeave(barrier) => self.leave(thread, &barrier),
             Action::Last { place, .. } => self.outlive(thread, place),
             Action::Round { place, stores, .. } => {
-                self.meets_round(stores);
+                self.meets_round(thread, stores);
                 let id = self.add_event(thread, Event::choice(0, false, place));
                 self.go_on(thread, id, Value::ZERO)
             }

@@ -24,10 +24,10 @@
 //! notices late must then come after what the thread did later (`porf`), and still read the older write. (That it puts a
 //! read-modify-write in between is impossible, since the next one of the round would then read from what comes
 //! after it.) Under models with [`Model::UPDATES_ARE_SEEN`] nobody can. Under others only a load can, of a
-//! location of which somebody else makes a read-modify-write that does not happen before it. If any is met, the search begins again with rounds that count. One
-//! kind of load is harmless: it waits, and the next thing that its thread does is a read-modify-write of the
-//! same location, as strong as it, that reads a value for which the load would have waited as well. The load then may as
-//! well have read what that reads.
+//! location of which somebody else makes a read-modify-write that does not happen before it. If any is met, the search
+//! begins again with rounds that count. One kind of load is harmless: it waits, and the next thing that its thread does is
+//! a read-modify-write of the same location, as strong as it, that reads a value for which the load would have waited as
+//! well. The load then may as well have read what that reads.
 //!
 //! A thread that writes, but comes back to the same state of its own and of all memory that it uses, while all others have
 //! ended or wait for its end, goes on so for ever: that is a livelock, and it stands as well ([`Execution::goes_on_for_ever`]).
@@ -35,13 +35,16 @@
 //! not looked for, it goes on.
 //!
 //! Only [`crate::Trust`] lets threads stand that have gone round; with other algorithms each round counts, and that there are
-//! any is a lesson.
+//! many is a lesson.
 
 use super::{Execution, Finding};
 use norn_action::{Action, Lesson, Machine, Rmw, ThreadId, Value};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::Model;
 use smallvec::SmallVec;
+
+/// A thread that has gone round more often may do so without end.
+const MANY_ROUNDS: usize = 24;
 
 /// The events of one round.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +101,23 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
     }
 
-    /// A thread goes on after a round. If it may stand there with another algorithm, that is worth knowing.
-    pub(super) fn meets_round(&mut self, stores: bool) {
-        if !(stores || self.lets_rounds_stand || self.machine.knows(Lesson::Rounds)) {
+    /// A thread goes on after a round. If it may do so without end, but would stand with another algorithm, that is worth
+    /// knowing.
+    pub(super) fn meets_round(&mut self, thread: ThreadId, stores: bool) {
+        if stores || self.lets_rounds_stand || self.machine.knows(Lesson::Rounds) {
+            return;
+        }
+        let events = self.graph.thread_events(thread).iter();
+        let rounds = events.filter(|event| self.ends_round(event)).count();
+        if rounds >= MANY_ROUNDS {
             self.found.push(Finding::Lessons(vec![Lesson::Rounds]));
         }
+    }
+
+    /// Whether an event is the end of a round after which the thread has gone on.
+    fn ends_round(&self, event: &Event) -> bool {
+        event.kind == EventKind::Choose
+            && matches!(self.pool.get(event.saved).action, Action::Round { .. })
     }
 
     /// At the end of an execution: what the machine has to know about rounds.

@@ -127,7 +127,7 @@ impl<'m, M: Machine, Mo: Named, P: Prune> Trust<'m, M, Mo, P> {
 impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
     fn pruned_under(model: Mo, machine: &'m M, options: Options, prune: P) -> Self {
         let mut execution = Execution::under(model, machine, &options);
-        execution.lets_rounds_stand = true;
+        execution.lets_rounds_stand = !machine.knows(Lesson::RoundsCount);
         execution.symmetry = options.symmetry && P::KEEPS_SYMMETRY;
         Trust {
             execution,
