@@ -1,7 +1,8 @@
 //! What a thread can do that others may notice.
 
 use crate::{
-    Address, Fault, Image, Mode, ObjectKind, Place, RmwOp, Test, ThreadId, Unsupported, Value,
+    Address, Fault, Image, Mode, ObjectKind, Place, RmwOp, SmallTest, Test, ThreadId, Unsupported,
+    Value,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -183,7 +184,7 @@ pub struct Rmw {
     pub unused: bool,
     /// Answers that certainly lead to the end of a round ([`Action::Round`]), by nothing but read-modify-writes that are
     /// the same whatever they read; as far as that is known.
-    pub fails: Option<Test>,
+    pub fails: Option<SmallTest>,
 }
 
 impl Rmw {

@@ -36,4 +36,4 @@ pub use mode::Mode;
 pub use states::{
     Answer, Forgetful, NO_STATE, Rerun, Running, Saved, Saving, StateId, States, Step,
 };
-pub use value::{Compare, RmwOp, Test, Value};
+pub use value::{Compare, RmwOp, SmallTest, Test, Value};

@@ -142,6 +142,30 @@ impl Test {
     }
 }
 
+/// A test of a cell of at most 8 bytes. Actions are copied all the time, and this is a third of a [`Test`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SmallTest {
+    mask: [u8; 8],
+    operand: [u8; 8],
+    compare: Compare,
+}
+
+impl SmallTest {
+    /// The same test of a cell of `size` bytes; none if that is not small enough.
+    pub fn new(test: Test, size: u8) -> Option<SmallTest> {
+        let Test { mask, compare, operand } = test;
+        let operand = u64::try_from(operand).ok().filter(|_| size <= 8)?.to_ne_bytes();
+        // The rest of the mask meets nothing.
+        Some(SmallTest { mask: (mask as u64).to_ne_bytes(), operand, compare })
+    }
+
+    /// Whether a cell of `size` bytes that holds `value` passes.
+    pub fn holds(&self, value: Value, size: u8) -> bool {
+        let number = |bytes| u128::from(u64::from_ne_bytes(bytes));
+        self.compare.holds(value.0 & number(self.mask), number(self.operand), size)
+    }
+}
+
 /// What a read-modify-write does to the value it read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RmwOp {

@@ -24,7 +24,7 @@ mod symbol;
 use crate::Vm;
 use crate::access::{Modify, Target};
 use crate::thread::{NO_LOOP, Stop, Thread};
-use norn_action::{Action, Compare, RmwOp, Test, Value, Wait};
+use norn_action::{Action, Compare, RmwOp, SmallTest, Test, Value, Wait};
 use norn_program::{Instruction as I, Register};
 use smallvec::SmallVec;
 use symbol::{Outcome, Symbol, together};
@@ -156,13 +156,13 @@ impl Vm {
     /// that are the same whatever they read.
     #[cold]
     #[inline(never)]
-    pub(crate) fn fails(&self, t: &Thread, size: u8) -> Option<Test> {
+    pub(crate) fn fails(&self, t: &Thread, size: u8) -> Option<SmallTest> {
         let I::Rmw { dst, .. } = self.instruction(t) else { return None };
         if !self.has_rounds {
             return None;
         }
         let way = Way { lets_update: true, ..self.way(t, dst, size) };
-        self.first_round(way).map(|round| round.test)
+        SmallTest::new(self.first_round(way)?.test, size)
     }
 
     /// What the opposite of a round is, if there is one.
