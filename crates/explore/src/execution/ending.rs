@@ -77,9 +77,10 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
     /// Nobody can move: what became of the execution. That threads wait for ever is a finding. All that was
     /// found before is found again if `again`.
     pub(crate) fn conclude(&mut self, again: bool) -> Ended {
-        let mut waiting = Vec::new();
-        let ended = self.classify(&mut waiting);
-        self.learn_of_rounds();
+        let (mut waiting, mut rounds) = (Vec::new(), false);
+        let ended = self.classify(&mut waiting, &mut rounds);
+        // Of a stale one not all threads were looked at.
+        self.learn_of_rounds(rounds || ended == Ended::Stale);
         if again && ended != Ended::Stale {
             self.check_again();
         }
@@ -117,7 +118,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
     }
 
-    fn classify(&self, waiting: &mut Vec<Waiting>) -> Ended {
+    /// What became of it, which threads wait for ever, and whether any stands at the end of a round.
+    fn classify(&self, waiting: &mut Vec<Waiting>, rounds: &mut bool) -> Ended {
         let (mut cut, mut blocked, mut failed, mut exited) = (None, false, false, false);
         for thread in self.started() {
             match self.action(thread) {
@@ -140,6 +142,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                     }
                 }
                 Action::Round { place, .. } => {
+                    *rounds = true;
                     if self.goes_on_for_ever(thread) || self.goes_round_for_ever(thread) {
                         waiting.push(self.waiting(thread, Some(Wait::Value), *place));
                     } else {

@@ -120,11 +120,17 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             && matches!(self.pool.get(event.saved).action, Action::Round { .. })
     }
 
-    /// At the end of an execution: what the machine has to know about rounds.
-    pub(super) fn learn_of_rounds(&mut self) {
-        if !self.lets_rounds_stand {
-            return;
+    /// At the end of an execution: what the machine has to know about rounds. `any` says whether a thread may stand at
+    /// the end of one.
+    #[inline]
+    pub(super) fn learn_of_rounds(&mut self, any: bool) {
+        if self.lets_rounds_stand && (any || self.machine.knows(Lesson::Rounds)) {
+            self.learn_of_standing_rounds();
         }
+    }
+
+    #[cold]
+    fn learn_of_standing_rounds(&mut self) {
         let rounds = self.started().any(|thread| self.stands_at_round(thread));
         let lesson = if rounds && self.has_twins {
             // Threads that are alike stand for reasons that only one of them may have.
