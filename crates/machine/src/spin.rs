@@ -187,21 +187,20 @@ impl Vm {
         // Of a loop that has gone on for long, every iteration is looked at.
         let looks = reads_made != 0 || self.has_gone_on(*reserve);
         let idle = *effects == state.effects;
-        let now = live.iter().map(|register| registers[base + register.0 as usize]);
-        let equal = now.clone().eq(cells.iter().copied());
-        let same = state.valid && idle && equal;
-        if index < t.looks_ahead {
-            let moved = !state.valid || !equal;
-            return Err(Stop::CameBack(Box::new(Back { same, moved, reads: state.reads })));
-        }
-        let spins = looks && same;
         // Updates and stores are effects, too: as many of both are nothing else.
         let (updated, stored) = (*updates - state.updates, *stores - state.stores);
-        let rounds = updated + stored != 0
-            && updated + stored == effects.wrapping_sub(state.effects)
-            && state.valid
-            && equal
-            && self.has_rounds;
+        let writes =
+            !idle && self.has_rounds && updated + stored == effects.wrapping_sub(state.effects);
+        let now = live.iter().map(|register| registers[base + register.0 as usize]);
+        let ahead = index < t.looks_ahead;
+        let equal =
+            state.valid && (idle || writes || ahead) && now.clone().eq(cells.iter().copied());
+        let same = idle && equal;
+        if ahead {
+            return Err(Stop::CameBack(Box::new(Back { same, moved: !equal, reads: state.reads })));
+        }
+        let spins = looks && same;
+        let rounds = writes && equal;
         if !(rounds || same) {
             state.since = *reads;
         }
