@@ -119,6 +119,8 @@ pub enum Lesson {
     Rounds,
     /// Somebody may see such an effect late: each round counts.
     RoundsCount,
+    /// Somebody may see tries that fail and are taken back ([`Wait::Attempt`]): each is made.
+    AttemptsShow,
 }
 
 impl Lesson {
@@ -155,6 +157,8 @@ pub enum Wait {
     Once,
     /// For a value: `norn_await`, or a spin loop whose iterations have no effect.
     Value,
+    /// For a value that a read-modify-write would rather find: with any other it takes back what it did and tries again.
+    Attempt,
     /// For a value, in a loop: any other would send the thread round it once more, without an effect.
     Loop {
         /// How many visible reads the iteration has made before: the last ones of the thread. The next
@@ -182,9 +186,19 @@ pub struct Rmw {
     pub wait: Option<Wait>,
     /// Whether the thread certainly does the same whatever the answer is.
     pub unused: bool,
-    /// Answers that certainly lead to the end of a round ([`Action::Round`]), by nothing but read-modify-writes that are
-    /// the same whatever they read; as far as that is known.
-    pub fails: Option<SmallTest>,
+    /// Answers that are alike to the thread, as far as that is known.
+    pub alike: Option<Alike>,
+}
+
+/// Answers to a read-modify-write after which a thread does the same: all that pass a test. They lead to the end of a round
+/// ([`Action::Round`]), by nothing but read-modify-writes that are the same whatever they read; or whether it is passed is all
+/// that the thread asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alike {
+    /// The test.
+    pub test: SmallTest,
+    /// Whether those that fail it are alike as well.
+    pub both: bool,
 }
 
 impl Rmw {
@@ -192,6 +206,26 @@ impl Rmw {
     #[inline]
     pub fn is_blind(&self) -> bool {
         self.unused && self.test.is_none()
+    }
+
+    /// The number that it adds, if it adds one to whatever there is.
+    pub fn adds(&self) -> Option<i128> {
+        let operand = self.operand.signed(self.access.size);
+        match self.op {
+            RmwOp::Add => Some(operand),
+            RmwOp::Sub => Some(-operand),
+            _ => None,
+        }
+    }
+
+    /// Whether the thread does the same with either of two answers: it ignores them, or they are alike to it.
+    pub fn answers_alike(&self, one: Value, other: Value) -> bool {
+        let size = self.access.size;
+        self.is_blind()
+            || self.alike.is_some_and(|Alike { test, both }| {
+                let (one, other) = (test.holds(one, size), test.holds(other, size));
+                one == other && (one || both)
+            })
     }
 }
 

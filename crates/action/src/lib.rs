@@ -23,7 +23,7 @@ mod mode;
 mod states;
 mod value;
 
-pub use action::{Access, Action, Barrier, Cut, Lesson, Rmw, Role, Wait};
+pub use action::{Access, Action, Alike, Barrier, Cut, Lesson, Rmw, Role, Wait};
 pub use fault::{
     BadAccess, BadCall, BadFree, BadJoin, BadSync, Claim, ConstantWrite, Conversion, Division, End,
     Ending, Exception, Fault, FaultKind, Inside, Miss, Misuse, Near, Obstacle, Requirement, Stuck,

@@ -38,6 +38,11 @@ pub trait Machine: Sync + Sized {
         false
     }
 
+    /// Whether threads may wait for tries to succeed that they would take back ([`crate::Wait::Attempt`]).
+    fn makes_attempts(&self) -> bool {
+        false
+    }
+
     /// Whether `thread` has an object at `address` that it takes to be known to nobody else.
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         let _ = (thread, address);

@@ -159,6 +159,12 @@ impl SmallTest {
         Some(SmallTest { mask: (mask as u64).to_ne_bytes(), operand, compare })
     }
 
+    /// The test.
+    pub fn test(&self) -> Test {
+        let number = |bytes| u128::from(u64::from_ne_bytes(bytes));
+        Test { mask: number(self.mask), compare: self.compare, operand: number(self.operand) }
+    }
+
     /// Whether a cell of `size` bytes that holds `value` passes.
     pub fn holds(&self, value: Value, size: u8) -> bool {
         let number = |bytes| u128::from(u64::from_ne_bytes(bytes));

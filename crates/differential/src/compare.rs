@@ -94,7 +94,8 @@ impl Check {
     /// Whether Norn can do it: accesses of several sizes, and loops that take back what they did, are for `trust` alone.
     fn is_for(self, program: &Program) -> bool {
         let takes_back = |statement: &Statement| matches!(statement, Statement::TakeBack { .. });
-        let only_trust = !program.words.is_empty() || program.has(&takes_back);
+        let rounds = !program.has_word && program.has(&takes_back);
+        let only_trust = !program.words.is_empty() || rounds;
         let Check::Exact(_, search) = self else { return true };
         let is_other = matches!(
             search,

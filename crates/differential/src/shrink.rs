@@ -118,6 +118,8 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::AwaitBits { mode, .. }
         | Statement::AwaitSame { mode, .. }
         | Statement::AwaitCas { mode, .. }
+        | Statement::AwaitAbove { mode, .. }
+        | Statement::Give { mode, .. }
         | Statement::TakeBack { mode, .. }
         | Statement::Await { mode, .. } => Some(mode),
         _ => None,

@@ -47,6 +47,8 @@ pub struct Program {
     pub onces: Vec<FunctionId>,
     /// Keys of thread-specific values: the destructor.
     pub keys: Vec<Option<FunctionId>>,
+    /// Whether the last atomic is one that threads only take from and give to.
+    pub has_word: bool,
     /// Functions.
     pub functions: Vec<Function>,
 }
@@ -255,8 +257,13 @@ pub enum Statement {
     AwaitSame { first: Place, second: Place, mode: Mode },
     /// `do seen = expected; while (!atomic_compare_exchange_strong(place, &seen, desired));`
     AwaitCas { place: Place, expected: i32, desired: i32, mode: Mode },
-    /// `while (atomic_fetch_sub(place, taken) <= above) atomic_fetch_add(place, taken);`
-    TakeBack { place: Place, taken: i32, above: i32, mode: Mode },
+    /// `while (atomic_fetch_sub(place, taken) <= above) atomic_fetch_add(place, taken);`. If it `waits`, the first try stands
+    /// before the loop, and before the next it waits for more than `above`.
+    TakeBack { place: Place, taken: i32, above: i32, mode: Mode, waits: bool },
+    /// `while (atomic_load(place) <= above);`
+    AwaitAbove { place: Place, above: i32, mode: Mode },
+    /// `atomic_fetch_add(place, value);`
+    Give { place: Place, value: i32, mode: Mode },
     /// `while (pthread_mutex_trylock(mutex) != 0);`
     AwaitLock(Index),
     /// `to = pthread_mutex_lock(mutex);`

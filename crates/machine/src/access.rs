@@ -153,17 +153,23 @@ impl Vm {
                 let watched = self.is_watched(t);
                 let (test, wait) =
                     if watched { self.modify_waits(t, &modify) } else { (test, wait) };
-                let fails =
-                    if watched && test.is_none() { self.fails(t, target.size) } else { None };
+                let alike = if test.is_none() { self.alike(t, target.size, watched) } else { None };
                 t.count_read();
                 let access = target.access(t.place());
                 let operand = Value(operand).truncate(target.size);
                 let unused = self.is_unused(t, op, operand);
                 let rmw =
-                    Rmw { access, failure_mode: failure, op, operand, test, wait, unused, fails };
+                    Rmw { access, failure_mode: failure, op, operand, test, wait, unused, alike };
                 let stop = t.ask(Action::Rmw(rmw));
                 t.awaiting = Awaiting::Rmw;
                 t.test = (test, target.size, t.test.2);
+                if alike.is_some_and(|alike| alike.both)
+                    && let Some(success) = self.attempt(t, &rmw)
+                {
+                    let (test, wait) = (Some(success), Some(Wait::Attempt));
+                    t.outgoing = Some(Action::Rmw(Rmw { test, wait, ..rmw }));
+                    t.test.0 = test;
+                }
                 Err(stop)
             }
         }

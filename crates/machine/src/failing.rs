@@ -51,6 +51,11 @@ impl Bodies {
                 own.for_each(|(item, bits)| *bits = body(&blocks, item, entry));
             }
         }
+        for (index, item) in program.loops.iter().enumerate() {
+            if let Some(turn) = item.turn {
+                bodies[index] = bodies[turn.of.index()].clone();
+            }
+        }
         Bodies(bodies)
     }
 

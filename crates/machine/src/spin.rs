@@ -120,13 +120,24 @@ impl Vm {
                 self.loop_again(t, id, base, index)?;
             }
         }
-        if self.program.loops[id.index()].tested { Ok(()) } else { self.check_bound(t, id) }
+        if self.is_bounded_at_head(id) { self.check_bound(t, id) } else { Ok(()) }
+    }
+
+    /// Whether an iteration of a loop starts at its head.
+    fn is_bounded_at_head(&self, id: LoopId) -> bool {
+        let item = &self.program.loops[id.index()];
+        !item.tested && item.turn.is_none()
+    }
+
+    /// The head of the loop that goes round at the header of `id`.
+    fn head(&self, id: LoopId) -> Place {
+        Place(self.program.loops[self.program.whole_loop(id).index()].header)
     }
 
     /// An iteration of loop `id` starts: stops the thread if it is one too many.
     pub(crate) fn check_bound(&self, t: &mut Thread, id: LoopId) -> Result<(), Stop> {
         let Some(bound) = self.config.unroll else { return Ok(()) };
-        let key = loop_key(t.frames.len(), id);
+        let key = loop_key(t.frames.len(), self.counted[id.index()]);
         let state = t.loops.iter().rfind(|state| state.key == key);
         if state.is_some_and(|state| state.iterations > bound) {
             let place = t.place();
@@ -229,15 +240,15 @@ impl Vm {
             return self.count_tries(t, id, base, counter, fails);
         }
         if rounds && !(timed || woken) {
-            if !self.program.loops[id.index()].tested {
+            if self.is_bounded_at_head(id) {
                 self.check_bound(t, id)?;
             }
-            let place = t.place();
+            let place = self.head(id);
             let stores = stored != 0;
             return Err(t.ask(Action::Round { reads: reads_made, since, stores, place }));
         }
         if spins && self.config.detect_spin {
-            let place = t.place();
+            let place = self.head(id);
             if woken {
                 return Err(t.ask(Action::Abandon(place)));
             }

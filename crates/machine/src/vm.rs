@@ -8,12 +8,13 @@ use crate::parts::Cuts;
 use crate::runtime::{self, Exits, HANDLERS_SIZE, NativeFn};
 use crate::separate::Copies;
 use crate::thread::Thread;
+use crate::watch::asked;
 use norn_action::{
     Action, Address, Cut, End, Image, Inside, Lesson, Machine, ObjectKind, Place, Saved, Saving,
-    ThreadId, Value,
+    SmallTest, ThreadId, Value,
 };
 use norn_program::layout::{self, region_thread};
-use norn_program::{Counter, External, GlobalId, Instruction, Loop, Program};
+use norn_program::{Counter, External, GlobalId, Instruction, Loop, LoopId, Program};
 use std::sync::Arc;
 
 /// Runs the threads of a program. Immutable; all state is in [`Thread`]s.
@@ -34,6 +35,8 @@ pub struct Vm {
     has_sections: bool,
     /// Whether a thread says that it has gone round a loop whose effects may cancel out.
     pub(crate) has_rounds: bool,
+    /// Whether tries that are taken back where they fail are waits.
+    pub(crate) makes_attempts: bool,
     /// Where accesses are made in parts, and whether these may have to be one step.
     pub(crate) cuts: Cuts,
     /// Of each loop, the register that only says how often it is tried, if it does nothing but try.
@@ -53,6 +56,10 @@ pub struct Vm {
     pub(crate) watched: Vec<u64>,
     /// One bit for each instruction, set at the read-modify-writes whose answers nobody looks at.
     pub(crate) unused: Vec<u64>,
+    /// Reads of whose answers one thing is asked, by ascending program counter, and what that is.
+    pub(crate) asked: Vec<(u32, SmallTest)>,
+    /// Of each loop, whose iterations count: its turn's, if it has one.
+    pub(crate) counted: Vec<LoopId>,
     /// Which instructions each loop is made of.
     pub(crate) bodies: Bodies,
     /// One bit for each 16 bytes of globals, set where a constant is.
@@ -160,6 +167,9 @@ impl Vm {
         let bodies = Bodies::of(&program);
         let watched = bits(&program.watched);
         let unused = bits(&program.unused);
+        let asked = asked(&program);
+        let ids = (0..program.loops.len() as u32).map(LoopId);
+        let counted = ids.map(|id| program.turn_of(id).unwrap_or(id)).collect();
         let serial_threads = runtime::asks_for_serial(&program);
         let library_locks = (0..program.functions.len() as u32)
             .filter(|&index| runtime::locks_library(&program.functions[index as usize].name))
@@ -171,6 +181,8 @@ impl Vm {
             && cuts.is_empty()
             && !has_sections
             && !config.lessons.contains(&Lesson::RoundsCount);
+        let makes_attempts =
+            has_rounds && !asked.is_empty() && !config.lessons.contains(&Lesson::AttemptsShow);
         let has_groups = !cuts.is_empty() && cuts.make_groups(&program, config.races_have_meaning);
         Vm {
             program,
@@ -182,6 +194,7 @@ impl Vm {
             exit,
             has_sections,
             has_rounds,
+            makes_attempts,
             cuts,
             counters,
             has_groups,
@@ -194,6 +207,8 @@ impl Vm {
             bodies,
             watched,
             unused,
+            asked,
+            counted,
             constant_bits,
         }
     }
@@ -320,6 +335,10 @@ impl Machine for Vm {
 
     fn knows(&self, lesson: Lesson) -> bool {
         self.config.lessons.contains(&lesson)
+    }
+
+    fn makes_attempts(&self) -> bool {
+        self.makes_attempts
     }
 
     fn has_sections(&self) -> bool {

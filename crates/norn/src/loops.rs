@@ -47,7 +47,8 @@ pub(crate) fn loop_at(program: &Program, place: Place) -> Option<LoopReport> {
     else {
         return None;
     };
-    let facts = found::at_header(program, program.loops[id.index()].header)?;
+    let item = &program.loops[program.whole_loop(id).index()];
+    let facts = found::at_header(program, item.header)?;
     Some(LoopNames { program }.report(&facts))
 }
 

@@ -366,6 +366,7 @@ impl FunctionBuilder<'_> {
             header,
             tested: false,
             counter: None,
+            turn: None,
         });
         self.emit(Instruction::LoopHeader { id });
         id

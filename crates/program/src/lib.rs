@@ -45,8 +45,8 @@ pub use operand::{Operand, Register};
 pub use operation::{Binary, Cell, Expression, Guard, Operation, Step};
 pub use pad::{Clause, Pad};
 pub use program::{
-    External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop, LoopId,
-    Program, Switch, Variable,
+    Asked, External, ExternalId, Function, FunctionId, Global, GlobalId, Local, LocalId, Loop,
+    LoopId, Program, Switch, Turn, Variable,
 };
 pub use rewrite::Edit;
 pub use source::{Location, LocationId, SourceMap};

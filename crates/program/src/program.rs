@@ -143,6 +143,41 @@ pub struct Loop {
     pub tested: bool,
     /// A register that only says how often it goes round, if there is one. Found by a pass; none is as right as any.
     pub counter: Option<Counter>,
+    /// Set if it is no loop of its own, but another place at which to look at one. Found by a pass; none is as right as
+    /// any.
+    pub turn: Option<Turn>,
+}
+
+/// The end of an iteration that also stands before the loop, instruction by instruction:
+///
+/// ```c
+/// x = try();
+/// while (!x) {
+///     wait();
+///     x = try();
+/// }
+/// ```
+///
+/// A thread that comes to either `try()` with the same in its registers goes on in the same way. So the loop can be taken
+/// to go round there, too, which shows more: what the first try does is part of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Program counter of the other [`Instruction::LoopHeader`] of this one. [`Loop::header`] is that in the loop.
+    pub before: u32,
+    /// The loop.
+    pub of: LoopId,
+}
+
+/// A read, or a read-modify-write, of whose answer only one thing is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Its program counter.
+    pub read: u32,
+    /// The jump that compares its answer with a constant. Nothing else is done with the answer, but for jumps that compare
+    /// in the same way.
+    pub jump: u32,
+    /// Whether the answer is what is compared, and not what it is compared with.
+    pub first: bool,
 }
 
 /// A switch table.
@@ -208,6 +243,9 @@ pub struct Program {
     /// Read-modify-writes, by ascending program counter, whose answers nobody looks at. Found by a pass; none is
     /// as right as all of them.
     pub unused: Vec<u32>,
+    /// Reads of whose answers only one thing is asked, by ascending program counter. Found by a pass; none is as right as all
+    /// of them.
+    pub asked: Vec<Asked>,
     /// Whether addresses become numbers, or are compared for order, anywhere.
     pub addresses_are_numbers: bool,
     /// Functions to run before `main`, in order.
@@ -226,6 +264,17 @@ pub struct Program {
 const GLOBAL_PLACES: u32 = 1 << 31;
 
 impl Program {
+    /// The loop that goes round at the header of `id`, which may be a [`Turn`].
+    pub fn whole_loop(&self, id: LoopId) -> LoopId {
+        self.loops[id.index()].turn.map_or(id, |turn| turn.of)
+    }
+
+    /// The turn of a loop, if it has one.
+    pub fn turn_of(&self, id: LoopId) -> Option<LoopId> {
+        let is_its = |item: &Loop| item.turn.is_some_and(|turn| turn.of == id);
+        self.loops.iter().position(is_its).map(|index| LoopId(index as u32))
+    }
+
     /// The address of a function with a body.
     #[inline]
     pub fn function_address(id: FunctionId) -> u64 {

@@ -11,7 +11,7 @@
 //! 5. Widths are 1 to 64 (65 to 128 for wide forms, 32 or 64 for floats); sizes are 1, 2, 4, 8, 16.
 //! 6. Loads are not release, stores not acquire, fences not plain.
 //! 7. Ids (functions, externals, globals, locals, loops, switches, messages) are in range; a loop's
-//!    header is its only `LoopHeader` instruction, in its function, and its live registers lie within
+//!    header is its only `LoopHeader` instruction (but for the other one of a turn), in its function, and its live registers lie within
 //!    the frame; it is tested if and only if it has a `LoopIteration`.
 //! 8. Globals ascend without overlap, below the addresses of functions, are aligned, and hold no more
 //!    bytes than their size. No alignment exceeds 2^32.
@@ -101,8 +101,20 @@ impl Program {
                 _ => return Err(error(at, "its header is another instruction")),
             }
             let function = self.callee(item.function);
-            if !function.is_some_and(|f| f.entry <= item.header && item.header < f.end) {
+            let within = |pc| function.is_some_and(|f| f.entry <= pc && pc < f.end);
+            if !within(item.header) {
                 return Err(error(at, "its header is in another function"));
+            }
+            if let Some(turn) = item.turn {
+                let of = self.loops.get(turn.of.index());
+                if of.is_none_or(|of| of.turn.is_some() || of.function != item.function) {
+                    return Err(error(at, "a turn of no loop of its function"));
+                }
+                match self.code.get(turn.before as usize) {
+                    Some(Instruction::LoopHeader { id })
+                        if id.index() == i && within(turn.before) => {}
+                    _ => return Err(error(at, "its other header is another instruction")),
+                }
             }
             let registers = function.map_or(0, |f| f.registers);
             if item.live.iter().any(|register| register.0 >= registers) {
@@ -146,7 +158,9 @@ impl Program {
             match *instruction {
                 Instruction::LoopHeader { id } => {
                     let item = self.loops.get(id.index());
-                    if item.is_some_and(|item| item.header as usize != pc) {
+                    let turn = item.and_then(|item| item.turn);
+                    let is_other = turn.is_some_and(|turn| turn.before as usize == pc);
+                    if item.is_some_and(|item| item.header as usize != pc) && !is_other {
                         return Err(error(format!("loop {}", id.0), "it has a second header"));
                     }
                 }

@@ -162,7 +162,7 @@ impl<'a> Describer<'a> {
                 (Some(Wait::Operation), _) => Awaited::Operation,
                 (Some(Wait::Condition | Wait::TimedCondition), _) => Awaited::Condition,
                 (Some(Wait::Once), _) => Awaited::Once,
-                (Some(Wait::Value | Wait::Loop { .. }), _) => Awaited::Value,
+                (Some(Wait::Value | Wait::Attempt | Wait::Loop { .. }), _) => Awaited::Value,
                 (None, Some(_)) => Awaited::Thread,
                 (None, None) => Awaited::Barrier,
             },

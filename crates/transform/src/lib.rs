@@ -15,17 +15,21 @@
 //!
 //! A pass is a file with a type that implements [`Pass`], and a line in [`standard`].
 
+mod asked;
 mod body;
 mod counters;
 pub mod loops;
 mod operations;
 pub mod purity;
+mod turns;
 mod unreachable;
 mod unused;
 mod watch;
 
+pub use asked::MarkAsked;
 pub use counters::MarkCounters;
 pub use operations::{SubstituteError, substitute};
+pub use turns::MarkTurns;
 pub use unreachable::{DropUnreachable, dropped};
 pub use unused::MarkUnused;
 pub use watch::MarkWatched;
@@ -64,8 +68,10 @@ pub struct PassError {
 /// The passes that every program goes through, in order.
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
+    apply(&MarkTurns, program)?;
     apply(&MarkCounters, program)?;
     apply(&MarkUnused, program)?;
+    apply(&MarkAsked, program)?;
     apply(&MarkWatched, program)?;
     Ok(())
 }

@@ -7,7 +7,7 @@
 //!
 //! The analysis is that of live registers, backwards, except that an instruction that cannot fail and computes
 //! what is not live does not make its operands live. Registers that are compared at the head of a loop are
-//! looked at there.
+//! looked at there, unless the loop is looked at elsewhere ([`norn_program::Turn`]).
 
 use crate::{Changed, Pass};
 use norn_program::flow::{Blocks, Node, RegisterSet};
@@ -107,7 +107,9 @@ fn step(program: &Program, pc: u32, live: &mut RegisterSet) {
             live.insert(register, count);
         }
     });
-    if let Instruction::LoopHeader { id } = instruction {
+    if let Instruction::LoopHeader { id } = instruction
+        && program.turn_of(id).is_none()
+    {
         for &register in &program.loops[id.index()].live {
             live.insert(register, 1);
         }

@@ -79,6 +79,10 @@ impl Marks<'_> {
                 let within = |node: Node| item.body.contains(&node);
                 let mut found = Vec::new();
                 self.backwards(&blocks, &item.latches, &within, Some(item.header), &mut found);
+                if let Some(turn) = turn(self.program, &blocks, item) {
+                    let before: Vec<Node> = blocks.graph().predecessors(turn).to_vec();
+                    self.backwards(&blocks, &before, &within, Some(turn), &mut found);
+                }
                 self.marked.append(&mut found);
             }
         }
@@ -172,6 +176,13 @@ impl Marks<'_> {
     fn is_plain(&self, pc: u32) -> bool {
         matches!(self.program.code[pc as usize], Instruction::Load { mode, .. } if !mode.is_atomic())
     }
+}
+
+/// Where a loop goes round besides its head ([`norn_program::Turn`]).
+fn turn(program: &Program, blocks: &Blocks, item: &NaturalLoop) -> Option<Node> {
+    let header = known(program, blocks, item)?.header;
+    let Instruction::LoopHeader { id } = program.code[header as usize] else { return None };
+    program.turn_of(id).map(|turn| blocks.at(program.loops[turn.index()].header))
 }
 
 /// Whether each iteration computes a register that the next one needs anew from what it was, in one place that

@@ -131,10 +131,15 @@ impl Generator {
                 body.push(Statement::Await { place, value, mode });
             }
             Topic::TakeBack => {
-                let (place, mode) = (self.atomic(), self.rmw_mode());
+                let (place, mode) = (self.word(), self.rmw_mode());
                 let taken = self.random.between(1, 2) as i32;
+                if self.random.one_in(2) {
+                    body.push(Statement::Give { place, value: taken, mode });
+                    return;
+                }
                 let above = self.random.between(0, 2) as i32 - 1;
-                body.push(Statement::TakeBack { place, taken, above, mode });
+                let waits = self.random.one_in(2);
+                body.push(Statement::TakeBack { place, taken, above, mode, waits });
             }
             Topic::Mutex => self.locked(draft, body),
             Topic::RwLock => self.rw_locked(draft, body),

@@ -50,6 +50,10 @@ fn objects(random: &mut Random, features: &Features) -> Program {
     let mut program = Program::default();
     let mut some = |most| random.between(1, most);
     program.atomics = vec![0; some(2)];
+    if features.has(Feature::TakeBacks) && some(3) > 1 {
+        program.has_word = true;
+        program.atomics.push(some(3) as i32 - 1);
+    }
     if features.has(Feature::Plain) || features.has(Feature::Conditions) {
         program.plains = vec![0; some(2)];
     }

@@ -60,7 +60,16 @@ impl Generator {
     }
 
     pub(super) fn atomic(&mut self) -> Place {
-        Place::Atomic(self.random.below(self.program.atomics.len()))
+        let word = usize::from(self.program.has_word);
+        Place::Atomic(self.random.below(self.program.atomics.len() - word))
+    }
+
+    /// What threads take from and give to.
+    pub(super) fn word(&mut self) -> Place {
+        match self.program.has_word {
+            true => Place::Atomic(self.program.atomics.len() - 1),
+            false => self.atomic(),
+        }
     }
 
     /// An access to an atomic variable.

@@ -82,13 +82,27 @@ impl Writer {
                 self.ops.push(Op::Do(statement.clone()));
             }
             // Where it fails it goes on to what takes it back, and then begins again; otherwise to what follows.
-            Statement::TakeBack { place, taken, mode, .. } => {
+            Statement::TakeBack { place, taken, above, mode, waits } => {
                 let start = self.ops.len();
-                let (to, place, value) = (self.spare, place.clone(), Expr::Const(*taken));
                 self.ops.push(Op::Do(statement.clone()));
-                let op = RmwOp::Add;
-                self.ops.push(Op::Do(Statement::Rmw { to, place, op, value, mode: *mode }));
+                let give = Statement::Give { place: place.clone(), value: *taken, mode: *mode };
+                self.statement(&give);
+                if *waits {
+                    let (place, above) = (place.clone(), *above);
+                    let mode = Mode::Relaxed;
+                    self.ops.push(Op::Do(Statement::AwaitAbove { place, above, mode }));
+                }
                 self.ops.push(Op::Jump(start));
+            }
+            Statement::Give { place, value, mode } => {
+                let (to, place, value) = (self.spare, place.clone(), Expr::Const(*value));
+                self.ops.push(Op::Do(Statement::Rmw {
+                    to,
+                    place,
+                    op: RmwOp::Add,
+                    value,
+                    mode: *mode,
+                }));
             }
             simple => self.ops.push(Op::Do(simple.clone())),
         }

@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         state: &State,
         thread: usize,
         place: &Place,
-        (taken, above): (i32, i32),
+        (taken, above, behind): (i32, i32, usize),
         steps: &mut Steps,
     ) {
         let look = self.cell(state, thread, place);
@@ -95,8 +95,7 @@ impl Interpreter<'_> {
         let mut all = Steps::default();
         self.advance(state, thread, &mut all, |next| {
             if seen > above {
-                // What follows comes after what gives it back, and the jump.
-                next.threads[thread].frame().pc += 2;
+                next.threads[thread].frame().pc += behind;
             }
             write_now(next, cell, Value::Int(seen.wrapping_sub(taken)))
         });
@@ -225,8 +224,11 @@ impl Interpreter<'_> {
             Statement::TestAndSet { place, value, .. } if drained => {
                 wait(place, &|seen| seen != *value, Some(*value));
             }
-            Statement::TakeBack { place, taken, above, .. } if drained => {
-                self.take_back(state, thread, place, (*taken, *above), steps);
+            Statement::AwaitAbove { place, above, .. } => wait(place, &|seen| seen > *above, None),
+            Statement::TakeBack { place, taken, above, waits, .. } if drained => {
+                // What follows comes after what gives it back, the wait, and the jump.
+                let behind = 2 + usize::from(*waits);
+                self.take_back(state, thread, place, (*taken, *above, behind), steps);
             }
             Statement::AwaitSame { first, second, .. } => {
                 self.second_look(state, thread, (first, second), steps);

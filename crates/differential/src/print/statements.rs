@@ -222,12 +222,25 @@ fn waiting_loop(statement: &Statement) -> Option<String> {
                  &{place}, &seen, {desired}, {mode}, memory_order_relaxed)); }}"
             )
         }
-        Statement::TakeBack { place, taken, above, mode } => {
-            let (place, mode) = (at(place), order(*mode));
-            format!(
-                "while (atomic_fetch_sub_explicit(&{place}, {taken}, {mode}) <= {above}) \
-                 atomic_fetch_add_explicit(&{place}, {taken}, {mode});"
-            )
+        Statement::TakeBack { place, taken, above, mode, waits } => {
+            let (name, mode) = (at(place), order(*mode));
+            let take = format!("atomic_fetch_sub_explicit(&{name}, {taken}, {mode})");
+            let give = format!("atomic_fetch_add_explicit(&{name}, {taken}, {mode});");
+            if *waits {
+                let look = load(place, Mode::Relaxed);
+                format!(
+                    "{{ int seen = {take}; while (seen <= {above}) {{ {give} while ({look} <= {above}); \
+                     seen = {take}; }} }}"
+                )
+            } else {
+                format!("while ({take} <= {above}) {give}")
+            }
+        }
+        Statement::AwaitAbove { place, above, mode } => {
+            format!("while ({} <= {above});", load(place, *mode))
+        }
+        Statement::Give { place, value, mode } => {
+            format!("atomic_fetch_add_explicit(&{}, {value}, {});", at(place), order(*mode))
         }
         Statement::AwaitLock(mutex) => {
             format!("while (pthread_mutex_trylock(&m{mutex}) != 0);")

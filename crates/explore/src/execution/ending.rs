@@ -81,6 +81,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let ended = self.classify(&mut waiting, &mut rounds);
         // Of a stale one not all threads were looked at.
         self.learn_of_rounds(rounds || ended == Ended::Stale);
+        if self.machine.makes_attempts() {
+            self.learn_of_attempts();
+        }
         if again && ended != Ended::Stale {
             self.check_again();
         }
@@ -160,7 +163,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 Action::Load(Access { place, .. }, Some((_, Wait::Loop { .. })))
                 | Action::Rmw(Rmw {
                     access: Access { place, .. },
-                    wait: Some(Wait::Loop { .. }),
+                    wait: Some(Wait::Attempt | Wait::Loop { .. }),
                     ..
                 }) => {
                     if self.spins_for_ever(thread) {

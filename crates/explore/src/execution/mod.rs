@@ -11,6 +11,7 @@
 //! from.
 
 mod any;
+mod attempts;
 mod calls;
 mod checks;
 mod detached;

@@ -9,8 +9,8 @@
 //!
 //! 1. each round puts back what it found: what its read-modify-writes of a location add comes to zero, and they stand in
 //!    one chain, without a store in between;
-//! 2. whoever is left and read from such a write reads the same value now, or is a read-modify-write whose answer is ignored,
-//!    or that leads to the end of a round with the one value as with the other ([`Rmw::fails`]); it then writes
+//! 2. whoever is left and read from such a write reads the same value now, or is a read-modify-write after whose
+//!    answer the thread does the same with the one value as with the other ([`norn_action::Rmw::answers_alike`]); it then writes
 //!    something else, and the same goes for whoever read that.
 //!
 //! For a thread is then in the state in which it was before the round, everybody else does the same as before, and the
@@ -38,7 +38,7 @@
 //! many is a lesson.
 
 use super::{Execution, Finding};
-use norn_action::{Action, Lesson, Machine, Rmw, ThreadId, Value};
+use norn_action::{Action, Lesson, Machine, ThreadId, Value};
 use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 use norn_models::Model;
 use smallvec::SmallVec;
@@ -322,7 +322,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                     now = event.value;
                 } else {
                     match &self.pool.get(read.saved).action {
-                        Action::Rmw(rmw) if answers_alike(rmw, now, read.value) => {
+                        Action::Rmw(rmw) if rmw.answers_alike(now, read.value) => {
                             now = rmw.op.apply(now, rmw.operand, size);
                         }
                         _ => return Err(last),
@@ -341,7 +341,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let now = instead.iter().find(|(write, _)| *write == event.rf);
         let action = &self.pool.get(event.saved).action;
         match (action, now) {
-            (Action::Rmw(rmw), Some(&(_, now))) => answers_alike(rmw, now, event.value),
+            (Action::Rmw(rmw), Some(&(_, now))) => rmw.answers_alike(now, event.value),
             _ => false,
         }
     }
@@ -366,9 +366,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             // What it reads of its own round is the same again.
             own(read.rf)
                 || match &self.pool.get(read.saved).action {
-                    Action::Rmw(rmw) => {
-                        value == read.value || answers_alike(rmw, value, read.value)
-                    }
+                    Action::Rmw(rmw) => value == read.value || rmw.answers_alike(value, read.value),
                     _ => kept(read.rf) == newest && value == read.value,
                 }
         })
@@ -420,12 +418,6 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             _ => value(event.location, length) == value(event.location, end),
         })
     }
-}
-
-/// Whether a thread does the same with either of two answers: it ignores them, or goes to the end of a round.
-fn answers_alike(rmw: &Rmw, one: Value, other: Value) -> bool {
-    let size = rmw.access.size;
-    rmw.is_blind() || rmw.fails.is_some_and(|test| test.holds(one, size) && test.holds(other, size))
 }
 
 /// Where the last `reads` reads of these events begin.

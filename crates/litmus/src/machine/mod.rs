@@ -274,7 +274,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
                 test: until.as_ref().map(|until| until.test(registers)),
                 wait: until.as_ref().map(|_| *wait),
                 unused: register.is_none(),
-                fails: None,
+                alike: None,
             })
         }
         Instruction::CompareExchange {
@@ -293,7 +293,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             test: Some(Test::equals(value(registers[expected.index()]))),
             wait: None,
             unused: false,
-            fails: None,
+            alike: None,
         }),
         Instruction::Fence(mode, place) => Action::Fence(*mode, *place),
         Instruction::Lock(location, place) => Action::Rmw(Rmw {
@@ -304,7 +304,7 @@ fn action(instruction: &Instruction, thread: &LitmusThread) -> Action {
             test: Some(Test { mask: 0xffff_ffff, compare: Compare::Eq, operand: 0 }),
             wait: Some(Wait::Mutex),
             unused: false,
-            fails: None,
+            alike: None,
         }),
         Instruction::Unlock(location, place) => {
             Action::Store(mutex(*location, Mode::Release, Role::Unlock, *place), Value::ZERO)

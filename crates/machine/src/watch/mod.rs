@@ -18,13 +18,17 @@
 //! Looking ahead costs as much as the instructions that it runs. It is done only at those reads of which a
 //! look at the program says that a round may follow ([`norn_program::Program::watched`]).
 
+mod asked;
+mod attempt;
 mod step;
 mod symbol;
+
+pub(crate) use asked::asked;
 
 use crate::Vm;
 use crate::access::{Modify, Target};
 use crate::thread::{NO_LOOP, Stop, Thread};
-use norn_action::{Action, Compare, RmwOp, SmallTest, Test, Value, Wait};
+use norn_action::{Action, Alike, Compare, RmwOp, SmallTest, Test, Value, Wait};
 use norn_program::{Instruction as I, Register};
 use smallvec::SmallVec;
 use symbol::{Outcome, Symbol, together};
@@ -152,15 +156,29 @@ impl Vm {
         Way { thread, symbols, tests: SmallVec::new(), size, lets_update: false }
     }
 
-    /// With which answers to the read-modify-write under way the thread comes to the end of a round, by nothing but others
-    /// that are the same whatever they read.
+    /// Which answers to the read-modify-write under way are alike to the thread, where that may matter. `watched`: it may
+    /// be in a loop that comes to its head with some of them.
+    #[inline]
+    pub(crate) fn alike(&self, t: &Thread, size: u8, watched: bool) -> Option<Alike> {
+        let may_be = self.has_rounds && (watched || !self.asked.is_empty());
+        if may_be { self.alike_now(t, size, watched) } else { None }
+    }
+
     #[cold]
     #[inline(never)]
-    pub(crate) fn fails(&self, t: &Thread, size: u8) -> Option<SmallTest> {
-        let I::Rmw { dst, .. } = self.instruction(t) else { return None };
-        if !self.has_rounds {
-            return None;
+    fn alike_now(&self, t: &Thread, size: u8, watched: bool) -> Option<Alike> {
+        let frame = t.frames.last().filter(|frame| !frame.native)?;
+        match self.asked.binary_search_by_key(&frame.pc, |&(pc, _)| pc) {
+            Ok(index) => Some(Alike { test: self.asked[index].1, both: true }),
+            Err(_) if watched => self.fails(t, size).map(|test| Alike { test, both: false }),
+            Err(_) => None,
         }
+    }
+
+    /// With which answers to the read-modify-write under way the thread comes to the end of a round, by nothing but others
+    /// that are the same whatever they read.
+    fn fails(&self, t: &Thread, size: u8) -> Option<SmallTest> {
+        let I::Rmw { dst, .. } = self.instruction(t) else { return None };
         let way = Way { lets_update: true, ..self.way(t, dst, size) };
         SmallTest::new(self.first_round(way)?.test, size)
     }

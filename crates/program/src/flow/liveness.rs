@@ -130,9 +130,16 @@ impl Program {
         }
         let blocks = Blocks::new(self, function);
         let liveness = Liveness::new(self, function, &blocks);
+        for &(_, id) in &headers {
+            self.loops[id.index()].live.clear();
+        }
         for (pc, id) in headers {
-            let live = liveness.live_before(self, &blocks, pc).iter().collect();
-            self.loops[id.index()].live = live;
+            // A turn has two headers.
+            let before = liveness.live_before(self, &blocks, pc);
+            let live = &mut self.loops[id.index()].live;
+            live.extend(before.iter());
+            live.sort_unstable();
+            live.dedup();
         }
     }
 }

@@ -38,6 +38,7 @@ impl Edit<'_> {
         // What was found out of code that is no more.
         program.watched.clear();
         program.unused.clear();
+        program.asked.clear();
         edited.into_iter().for_each(|id| program.set_live(id));
         debug_assert_eq!(program.verify(), Ok(()));
     }
@@ -122,7 +123,7 @@ impl<'e> Writer<'e> {
 
     fn write(&mut self, instructions: &[Instruction], location: LocationId) {
         for &instruction in instructions {
-            if let Instruction::LoopIteration { id } = instruction
+            if let Instruction::LoopIteration { id } | Instruction::LoopHeader { id } = instruction
                 && !self.loops[id.index()]
             {
                 continue;
@@ -167,6 +168,11 @@ fn loops_with_headers(
         }
     }
     blocks.iter().flat_map(|block| &block.instructions).for_each(note);
+    for (index, item) in program.loops.iter().enumerate() {
+        if let Some(turn) = item.turn {
+            found[index] &= found[turn.of.index()] && stays(&turn.before);
+        }
+    }
     found
 }
 
@@ -191,10 +197,14 @@ fn sweep_switches(program: &mut Program, moved: &[u32]) {
 /// Drops the loops that have no header, numbers the others anew and finds their headers.
 fn sweep_loops(program: &mut Program) {
     let mut headers = vec![None; program.loops.len()];
+    // Of turns, which have two: the one before.
+    let mut others = headers.clone();
     let mut tested = vec![false; program.loops.len()];
     for (pc, instruction) in program.code.iter().enumerate() {
         match instruction {
-            Instruction::LoopHeader { id } => headers[id.index()] = Some(pc as u32),
+            Instruction::LoopHeader { id } => {
+                others[id.index()] = headers[id.index()].replace(pc as u32);
+            }
             Instruction::LoopIteration { id } => tested[id.index()] = true,
             _ => {}
         }
@@ -202,10 +212,22 @@ fn sweep_loops(program: &mut Program) {
     let mut numbers = vec![LoopId(u32::MAX); program.loops.len()];
     let mut loops = Vec::new();
     for (index, mut item) in std::mem::take(&mut program.loops).into_iter().enumerate() {
-        let Some(header) = headers[index] else { continue };
+        let Some(mut header) = headers[index] else { continue };
         numbers[index] = LoopId(loops.len() as u32);
+        if let Some(turn) = &mut item.turn {
+            let mut before = others[index].expect("a turn has two headers");
+            if turn.before > item.header {
+                std::mem::swap(&mut header, &mut before);
+            }
+            turn.before = before;
+        }
         (item.header, item.tested) = (header, tested[index]);
         loops.push(item);
+    }
+    for item in &mut loops {
+        if let Some(turn) = &mut item.turn {
+            turn.of = numbers[turn.of.index()];
+        }
     }
     program.loops = loops;
     for instruction in &mut program.code {

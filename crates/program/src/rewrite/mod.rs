@@ -9,7 +9,7 @@
 //!    it, itself or its replacement, or, where there is nothing left, what follows.
 //! 3. What a program lists by program counter (calls with landing pads, weak compare-exchanges) follows
 //!    its instruction, and is struck off the list with it or if its replacement is of another kind.
-//! 4. A loop is gone with its header, and so are its [`Instruction::LoopIteration`]s; the other loops keep
+//! 4. A loop is gone with its header, and so are its [`Instruction::LoopIteration`]s and its turn; the other loops keep
 //!    their order. Switch tables that no instruction names any more are gone.
 //! 5. The live registers of loops are right in every function that was changed.
 //!

@@ -1,0 +1,34 @@
+// norn: violation assertion line=22
+// A try that fails and is taken back is seen by somebody who looks just then.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int word;
+
+static void *takes(void *unused) {
+    int before = atomic_fetch_sub(&word, 1);
+    while (before <= 0) {
+        atomic_fetch_add(&word, 1);
+        while (atomic_load(&word) <= 0)
+            ;
+        before = atomic_fetch_sub(&word, 1);
+    }
+    return NULL;
+}
+
+static void *looks(void *unused) {
+    int seen = atomic_load(&word);
+    assert(seen >= 0);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, takes, NULL);
+    pthread_create(&threads[1], NULL, looks, NULL);
+    atomic_fetch_add(&word, 1);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}

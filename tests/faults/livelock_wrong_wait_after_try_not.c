@@ -1,0 +1,25 @@
+// norn: verified executions=1
+// After a try that failed this waits for just what the next one needs.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int word;
+
+static void *takes(void *unused) {
+    int before = atomic_fetch_sub(&word, 1);
+    while (before <= 0) {
+        atomic_fetch_add(&word, 1);
+        while (atomic_load(&word) <= 0)
+            ;
+        before = atomic_fetch_sub(&word, 1);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, takes, NULL);
+    atomic_fetch_add(&word, 1);
+    pthread_join(thread, NULL);
+    return 0;
+}
