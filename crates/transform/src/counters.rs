@@ -27,10 +27,9 @@
 //! A register that is not even tested, because somebody only counts for a debugger, decides nothing: it is taken out
 //! of [`norn_program::Loop::live`], so that the loop may come back to the same state.
 
-use crate::body::{has_loops, writes};
+use crate::body::{has_loops, may_be_silent, writes};
 use crate::purity::{Atom, Flow, Relation, Term, edges};
 use crate::{Changed, Pass};
-use norn_action::RmwOp;
 use norn_program::flow::{NaturalLoop, Node};
 use norn_program::{Counter, FunctionId, Instruction, Leaves, LoopId, Operand, Program, Register};
 use std::collections::BTreeMap;
@@ -304,27 +303,4 @@ fn together(mut one: Held, other: Held) -> Held {
         one.entry(register).or_insert(None);
     }
     one
-}
-
-/// Whether an instruction may have no effect, functions that it calls included; notes reads.
-fn may_be_silent(program: &Program, pc: u32, reads: &mut bool, depth: u32) -> bool {
-    use Instruction::*;
-    match program.code[pc as usize] {
-        Rmw { op: RmwOp::Add | RmwOp::Sub | RmwOp::Fadd | RmwOp::Fsub, .. } => false,
-        Load { .. } | Rmw { .. } | CompareExchange { .. } => {
-            *reads = true;
-            true
-        }
-        Call { function, .. } => {
-            let item = &program.functions[function.index()];
-            let silent = |pc: u32| {
-                !matches!(program.code[pc as usize], LoopHeader { .. })
-                    && may_be_silent(program, pc, reads, depth - 1)
-            };
-            depth > 0 && (item.entry..item.end).all(silent)
-        }
-        Store { .. } | CallExternal { .. } | CallIndirect { .. } => false,
-        Alloca { .. } | EndScope { .. } | Fence { .. } | Unsupported { .. } => false,
-        _ => true,
-    }
 }

@@ -21,6 +21,7 @@ mod counters;
 pub mod loops;
 mod operations;
 pub mod purity;
+mod recursion;
 mod turns;
 mod unreachable;
 mod unused;
@@ -29,6 +30,7 @@ mod watch;
 pub use asked::MarkAsked;
 pub use counters::MarkCounters;
 pub use operations::{SubstituteError, substitute};
+pub use recursion::LoopRecursion;
 pub use turns::MarkTurns;
 pub use unreachable::{DropUnreachable, dropped};
 pub use unused::MarkUnused;
@@ -68,6 +70,7 @@ pub struct PassError {
 /// The passes that every program goes through, in order.
 pub fn standard(program: &mut Program) -> Result<(), PassError> {
     apply(&DropUnreachable, program)?;
+    apply(&LoopRecursion, program)?;
     apply(&MarkTurns, program)?;
     apply(&MarkCounters, program)?;
     apply(&MarkUnused, program)?;

@@ -138,7 +138,7 @@ impl Generator {
                     return;
                 }
                 let above = self.random.between(0, 2) as i32 - 1;
-                let waits = self.random.one_in(2);
+                let waits = self.program.has_word && self.random.one_in(2);
                 body.push(Statement::TakeBack { place, taken, above, mode, waits });
             }
             Topic::Mutex => self.locked(draft, body),
