@@ -125,10 +125,20 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             value.abs() < limit
                 && tries.iter().all(|one| (one.change < 0) == falls && allows(one, value))
         };
-        let initial = self.graph.value_of(EventId::INIT, location);
+        let Some(initial) = self.initial(location) else { return false };
         let writes = self.graph.order().iter().map(|&id| self.graph.event(id));
         let mut writes = writes.filter(|event| event.is_write() && event.location == location);
         is_fine(initial.signed(size)) && writes.all(|event| is_fine(event.value.signed(size)))
+    }
+
+    /// What a location holds at first, also if nobody has accessed it yet.
+    fn initial(&self, location: LocationId) -> Option<Value> {
+        if self.graph.location_if_any(location).is_some() {
+            return Some(self.graph.value_of(EventId::INIT, location));
+        }
+        let info = self.locations.info(location);
+        let resolved = self.graph.objects().resolve(info.address, info.size);
+        resolved.filter(|resolved| resolved.undefined == 0).map(|resolved| resolved.initial)
     }
 
     /// The first condition.
