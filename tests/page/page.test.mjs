@@ -398,6 +398,14 @@ test("arrows beside the last lane are not cut off", async () => {
   await done(page);
 });
 
+test("the cycle is read on paper, too", async () => {
+  const page = await open("examples/dekker/buggy.c");
+  assert.equal(await page.locator(".cycle li").first().isVisible(), false);
+  await page.pdf();
+  assert.equal(await page.locator(".cycle li").first().isVisible(), true);
+  await done(page);
+});
+
 test("long lines of source are not cut off on paper", async () => {
   const page = await open("examples/treiber_stack/buggy.c", { width: 700 });
   await page.emulateMedia({ media: "print" });

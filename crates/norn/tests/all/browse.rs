@@ -103,7 +103,10 @@ int main(void) {
             options.symmetry = symmetry;
         });
         let browsed = browsed.expect("it was asked for");
-        assert_eq!((report.executions, browsed.executions.len(), browsed.left_out), (counted, 6, 0));
+        assert_eq!(
+            (report.executions, browsed.executions.len(), browsed.left_out),
+            (counted, 6, 0)
+        );
     }
 }
 

@@ -22,6 +22,8 @@ class Page {
       byId("main").replaceChildren(summary(report, words));
     }
     document.addEventListener("keydown", (event) => this.key(event));
+    // On paper nothing can be opened.
+    window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => (part.open = true)));
     window.addEventListener("resize", () => this.viewer && this.viewer.drawLanes());
   }
 
