@@ -178,7 +178,7 @@ pub fn explain(
     let program = Arc::new(program);
     let mut resolve = |name: &str| globals::resolve(&program, name);
     let condition = Expression::read(outcome, &mut resolve)
-        .and_then(|condition| sensible(condition))
+        .and_then(sensible)
         .map_err(|why| InputError::Refused(format!("--outcome: {why}")))?;
     let seek = || Ends {
         program: &program,
