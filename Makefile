@@ -144,6 +144,10 @@ test-deb:
 
 # Nothing is published: the crates are put together as if they were.
 package:
+	@for crate in crates/*; do \
+		grep -q '^publish = false' $$crate/Cargo.toml || test -s $$crate/README.md || \
+			{ echo "$$crate has no README.md" >&2; exit 1; }; \
+	done
 	$(CARGO) package --workspace --no-verify --exclude norn-bench --exclude norn-differential \
 		--exclude norn-oracle
 

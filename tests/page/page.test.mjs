@@ -189,6 +189,25 @@ test("the names of threads stay while one scrolls, and the event at hand is not 
   }
 });
 
+test("no lane and no step at hand is out of sight, and what is read is not cut off", async () => {
+  for (const [example, width] of [["treiber_stack", 1400], ["mcs_lock", 700], ["chase_lev_deque", 1400]]) {
+    const page = await open(`examples/${example}/buggy.c`, { width });
+    for (const key of [null, "a"]) {
+      if (key) await page.keyboard.press(key);
+      const seen = await page.evaluate(() => {
+        const [graph, current] = [".graph", ".event.current"].map((part) => document.querySelector(part).getBoundingClientRect());
+        const { scrollWidth, clientWidth } = document.querySelector(".graph");
+        return { wide: scrollWidth - clientWidth, above: graph.top - current.top, below: current.bottom - Math.min(graph.bottom, innerHeight) };
+      });
+      assert.ok(seen.wide <= 0 && seen.above < 0 && seen.below <= 0, `${example} ${key}: ${JSON.stringify(seen)}`);
+    }
+    const cut = await page.locator(".event").evaluateAll((boxes) =>
+      boxes.filter((box) => /^load/.test(box.textContent) && box.scrollWidth > box.clientWidth).map((box) => box.textContent));
+    assert.deepEqual(cut, [], example);
+    await done(page);
+  }
+});
+
 test("a thousand executions are read at once", async (t) => {
   const program = join(folder, "thousand.c");
   writeFileSync(program, `#include <pthread.h>
@@ -376,6 +395,14 @@ test("arrows beside the last lane are not cut off", async () => {
   const right = (selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().right);
   const [picture, arrow] = [await right(".edges"), await right(".edge.rf")];
   assert.ok(arrow <= picture, `${arrow} and ${picture}`);
+  await done(page);
+});
+
+test("the cycle is read on paper, too", async () => {
+  const page = await open("examples/dekker/buggy.c");
+  assert.equal(await page.locator(".cycle li").first().isVisible(), false);
+  await page.pdf();
+  assert.equal(await page.locator(".cycle li").first().isVisible(), true);
   await done(page);
 });
 

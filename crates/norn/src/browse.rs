@@ -40,6 +40,7 @@ pub(crate) fn browse<M: Machine>(
         timeout: job.time_left(Some(job.options.effort)),
         max_executions: Some(most),
         checkpoint: None,
+        symmetry: false,
         ..job.options.clone()
     };
     let job = job.alike(&options);

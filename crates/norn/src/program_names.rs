@@ -7,7 +7,7 @@ use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, T
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
 use norn_machine::Vm;
-use norn_program::{Encoding, FunctionId, Instruction, Location, Operation, Program};
+use norn_program::{Encoding, FunctionId, GlobalId, Instruction, Location, Operation, Program};
 use norn_report::loops::LoopReport;
 use norn_report::{Names, Spot, number};
 use objects::ObjectNames;
@@ -116,6 +116,38 @@ impl<'v> ProgramNames<'v> {
         let (image, _) = graph.objects().find(address)?;
         let offset = address.0 - image.start.0;
         self.program().types.encoding_of_part(self.objects.kind(image)?, offset, size.into())
+    }
+
+    /// A value whose type is known, wherever it is.
+    pub(crate) fn of_type(
+        &self,
+        graph: &Graph,
+        encoding: &Encoding,
+        size: u8,
+        value: Value,
+    ) -> String {
+        if !matches!(encoding, Encoding::Pointer) || value == Value::ZERO {
+            return scalar(encoding, size, value);
+        }
+        let bits = value.low();
+        let pointer = self.pointer(graph, bits).or_else(|| self.private_global(bits));
+        pointer.unwrap_or_else(|| format!("{bits:#x}"))
+    }
+
+    /// A pointer to a global that one thread alone knows.
+    fn private_global(&self, address: u64) -> Option<String> {
+        let program = self.program();
+        let ids = (0..program.globals.len() as u32).map(GlobalId);
+        let is_in = |id: &GlobalId| {
+            let global = &program.globals[id.index()];
+            address.checked_sub(global.address).is_some_and(|offset| offset < global.size)
+        };
+        let id = ids.into_iter().find(is_in)?;
+        let global = &program.globals[id.index()];
+        match address - global.address {
+            0 => Some(format!("&{}", global.source_name.as_ref().unwrap_or(&global.name))),
+            offset => Some(format!("&{}", program.describe_global(id, offset))),
+        }
     }
 
     /// The function that the thread started by the call at `place` runs.

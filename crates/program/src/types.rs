@@ -1,5 +1,6 @@
 //! Types of the source language, kept so that an address can be shown as `queue.nodes[1].next`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Index of a [`DebugType`] in a [`TypeTable`].
@@ -105,6 +106,15 @@ impl TypeTable {
         let is_it =
             |kind: &DebugType| matches!(kind, DebugType::Struct { name: own, .. } if own == name);
         self.types.iter().position(is_it).map(|index| TypeId(index as u32))
+    }
+
+    /// The values that constants of enumerations have who are called so.
+    pub fn constants(&self, name: &str) -> BTreeSet<i128> {
+        let names = self.types.iter().flat_map(|kind| match kind {
+            DebugType::Scalar { encoding: Encoding::Enumeration(names), .. } => names.as_slice(),
+            _ => &[],
+        });
+        names.filter(|(_, own)| own == name).map(|(value, _)| *value).collect()
     }
 
     /// Size in bytes.

@@ -50,6 +50,8 @@ pub struct FinalValue {
     pub name: String,
     /// Its value, a number.
     pub value: String,
+    /// The value as its type has it: `true`, `'x'`, `GREEN`, `&node`.
+    pub text: String,
 }
 
 /// Whether what was asked for is possible, and how it comes about. Its JSON form is what `norn explain --format json` prints.
@@ -119,7 +121,7 @@ impl Explanation {
             });
         }
         if !self.values.is_empty() {
-            let values = self.values.iter().map(|one| format!("{} = {}", one.name, one.value));
+            let values = self.values.iter().map(|one| format!("{} = {}", one.name, one.text));
             let values = values.collect::<Vec<_>>().join(", ");
             out.push_str(&hanging("at the end: ", &values, style.width));
             out.push('\n');

@@ -129,7 +129,8 @@ impl Test {
     /// Writes what is to be written.
     fn finish(&self, all: &[Tested]) -> Result<(), norn::InputError> {
         if self.bless {
-            bless(all)?;
+            let rewritten = bless(all)?;
+            print(&rewritten.iter().map(|path| format!("rewrote {path}\n")).collect::<String>());
         }
         if let Some(path) = &self.junit {
             let cases: Vec<Case> = all.iter().map(case).collect();
@@ -195,8 +196,9 @@ fn case(tested: &Tested) -> Case {
     }
 }
 
-/// Rewrites the lines that say something else than was found.
-fn bless(all: &[Tested]) -> Result<(), norn::InputError> {
+/// Rewrites the lines that say something else than was found; the files that have such.
+fn bless(all: &[Tested]) -> Result<Vec<String>, norn::InputError> {
+    let mut rewritten = Vec::new();
     let mut files: BTreeMap<&Path, Vec<&Tested>> = BTreeMap::new();
     for tested in all.iter().filter(|tested| !tested.is_met()) {
         files.entry(&tested.test.path).or_default().push(tested);
@@ -218,7 +220,11 @@ fn bless(all: &[Tested]) -> Result<(), norn::InputError> {
             let end = line.split_off(line.trim_end_matches(['\r', '\n']).len());
             *line = tested.test.expectation.blessed(line.trim_end(), report) + &end;
         }
-        norn::write_output(path, Some(lines.concat()))?;
+        let blessed = lines.concat();
+        if blessed != text {
+            norn::write_output(path, Some(blessed))?;
+            rewritten.push(path.display().to_string());
+        }
     }
-    Ok(())
+    Ok(rewritten)
 }

@@ -43,6 +43,20 @@ pub(super) enum Binary {
     Remainder,
 }
 
+impl Binary {
+    fn compares(self) -> bool {
+        matches!(
+            self,
+            Binary::Equal
+                | Binary::NotEqual
+                | Binary::LessEqual
+                | Binary::GreaterEqual
+                | Binary::Less
+                | Binary::Greater
+        )
+    }
+}
+
 /// The operators, those that bind least first; of those that bind alike, longer ones first.
 const LEVELS: [&[(&str, Binary)]; 10] = [
     &[("||", Binary::Or)],
@@ -87,6 +101,25 @@ impl<V> Expression<V> {
             Expression::Binary(_, a, b) => {
                 a.each(seen);
                 b.each(seen);
+            }
+        }
+    }
+
+    /// What is compared with a constant: the other side of each comparison that has one.
+    pub(super) fn each_compared(&self, seen: &mut dyn FnMut(&Expression<V>, i128)) {
+        match self {
+            Expression::Number(_) | Expression::Value(_) => {}
+            Expression::Unary(_, inner) => inner.each_compared(seen),
+            Expression::Binary(operator, a, b) => {
+                if operator.compares() {
+                    for (one, other) in [(a, b), (b, a)] {
+                        if let Some(number) = other.value(&|_| None) {
+                            seen(one, number);
+                        }
+                    }
+                }
+                a.each_compared(seen);
+                b.each_compared(seen);
             }
         }
     }

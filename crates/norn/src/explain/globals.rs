@@ -1,9 +1,10 @@
 //! Variables of a program by their names, and what they hold when an execution has ended.
 
 use super::expression::Expression;
-use norn_action::{Address, ThreadId};
+use crate::program_names::ProgramNames;
+use norn_action::{Address, ThreadId, Value};
 use norn_explore::Visit;
-use norn_graph::EventId;
+use norn_graph::{EventId, Graph};
 use norn_machine::Vm;
 use norn_program::{Encoding, GlobalId, Program};
 
@@ -20,6 +21,7 @@ pub(super) struct Variable {
     offset: u64,
     size: u8,
     signed: bool,
+    encoding: Encoding,
 }
 
 /// What a name stands for.
@@ -36,7 +38,22 @@ pub(super) fn resolve(program: &Program, name: &str) -> Result<Expression<Variab
             None => Err(no_part(program, global, name)),
         };
     }
-    variable(program, name).map(Expression::Value)
+    let found = variable(program, name);
+    if found.is_err() && named(program, name).is_empty() {
+        // No variable is called so.
+        return match constants(program, name)[..] {
+            [value] => Ok(Expression::Number(value)),
+            [] => found.map(Expression::Value),
+            _ => Err(format!("several constants are called `{name}`; write the number")),
+        };
+    }
+    found.map(Expression::Value)
+}
+
+/// What constants of enumerations are called so; those of C++ may be written with their scopes.
+fn constants(program: &Program, name: &str) -> Vec<i128> {
+    let own = name.rsplit_once("::").map_or(name, |(_, own)| own);
+    program.types.constants(own).into_iter().collect()
 }
 
 fn variable(program: &Program, name: &str) -> Result<Variable, String> {
@@ -69,7 +86,8 @@ fn variable(program: &Program, name: &str) -> Result<Variable, String> {
             Encoding::Enumeration(names) => names.iter().any(|(value, _)| *value < 0),
             _ => false,
         };
-        return Ok(Variable { name: name.to_owned(), global, offset, size, signed });
+        let (name, encoding) = (name.to_owned(), encoding.clone());
+        return Ok(Variable { name, global, offset, size, signed, encoding });
     }
     Err(no_part(program, global, name))
 }
@@ -80,10 +98,14 @@ fn describe(program: &Program, global: GlobalId, offset: u64) -> String {
     name
 }
 
-/// The variable that a name begins with, and the name as parts of the variable are called.
-fn root(program: &Program, name: &str) -> Result<(GlobalId, String), String> {
-    let end = name.find(['.', '[']).unwrap_or(name.len());
-    let (root, path) = name.split_at(end);
+/// What a name begins with, and the path to a part of that.
+fn split(name: &str) -> (&str, &str) {
+    name.split_at(name.find(['.', '[']).unwrap_or(name.len()))
+}
+
+/// The variables that a name may begin with.
+fn named(program: &Program, name: &str) -> Vec<GlobalId> {
+    let (root, _) = split(name);
     let ids = || (0..program.globals.len() as u32).map(GlobalId);
     let of = |id: &GlobalId| &program.globals[id.index()];
     let exact = |id: &GlobalId| {
@@ -98,6 +120,14 @@ fn root(program: &Program, name: &str) -> Result<(GlobalId, String), String> {
     if found.is_empty() {
         found = ids().filter(inner).collect();
     }
+    found
+}
+
+/// The variable that a name begins with, and the name as parts of the variable are called.
+fn root(program: &Program, name: &str) -> Result<(GlobalId, String), String> {
+    let (root, path) = split(name);
+    let found = named(program, name);
+    let of = |id: &GlobalId| &program.globals[id.index()];
     match found[..] {
         [id] => {
             let of = of(&id);
@@ -141,6 +171,18 @@ fn no_part(program: &Program, global: GlobalId, name: &str) -> String {
 }
 
 impl Variable {
+    /// The number that C compares it with where one below zero is written, if that is another. Small numbers become `int`
+    /// before they are compared.
+    pub(super) fn compared_with(&self, number: i128) -> Option<i128> {
+        let takes_another = number < 0 && !self.signed && self.size >= 4;
+        takes_another.then(|| number.rem_euclid(1 << (8 * u32::from(self.size))))
+    }
+
+    /// How a value of it is written, in an execution with this graph.
+    pub(super) fn text(&self, names: &ProgramNames<'_>, graph: &Graph, value: i128) -> String {
+        names.of_type(graph, &self.encoding, self.size, Value(value as u128).truncate(self.size))
+    }
+
     /// What it holds at the end of an execution; none if that was never written.
     pub(super) fn last_value(&self, program: &Program, execution: &Visit<'_, Vm>) -> Option<i128> {
         let start = program.globals[self.global.index()].address + self.offset;

@@ -110,6 +110,21 @@ impl Searched {
         ViolationReport::new(violation, self.facts, &ProgramNames::new(&self.vm))
     }
 
+    /// What variables hold at the end of an execution, in words.
+    fn values<'v>(
+        &self,
+        found: &Violation,
+        ends: impl Iterator<Item = &'v (Variable, i128)>,
+    ) -> Vec<FinalValue> {
+        let names = ProgramNames::new(&self.vm);
+        let word = |(variable, value): &(Variable, i128)| FinalValue {
+            name: variable.name.clone(),
+            value: value.to_string(),
+            text: variable.text(&names, &found.graph, *value),
+        };
+        ends.map(word).collect()
+    }
+
     /// The explanation, but for what is peculiar to the question. Where `doubts` are left, or something is wrong with the
     /// program, nothing is proved; those that are not said otherwise are reasons.
     fn explain(
@@ -163,6 +178,7 @@ pub fn explain(
     let program = Arc::new(program);
     let mut resolve = |name: &str| globals::resolve(&program, name);
     let condition = Expression::read(outcome, &mut resolve)
+        .and_then(sensible)
         .map_err(|why| InputError::Refused(format!("--outcome: {why}")))?;
     let seek = || Ends {
         program: &program,
@@ -172,17 +188,35 @@ pub fn explain(
         early: false,
     };
     let (seen, mut searched) = question.search(&job, &program, config, progress, seek)?;
-    let (found, values) = seen.found.unzip();
+    let (found, ends) = seen.found.unzip();
     let mut doubts = Vec::new();
     doubts.extend(seen.early.then_some(Doubt(Some(EARLY))));
     doubts.extend(seen.unsure.then_some(Doubt(None)));
+    let values =
+        found.iter().flat_map(|found| searched.values(found, ends.iter().flatten())).collect();
     let told = searched.explain(&job, found.as_ref(), &doubts);
     Ok(Explanation {
         outcome: asked,
         undefined: seen.unsure && told.answer == Answer::Inconclusive,
-        values: values.unwrap_or_default(),
+        values,
         ..told
     })
+}
+
+/// Refuses what C would take for another number than the one that is written.
+fn sensible(condition: Expression<Variable>) -> Result<Expression<Variable>, String> {
+    let mut wrong = None;
+    condition.each_compared(&mut |compared, number| {
+        if let Expression::Value(variable) = compared
+            && let Some(other) = variable.compared_with(number)
+        {
+            let name = &variable.name;
+            wrong.get_or_insert_with(|| {
+                format!("`{name}` is never below zero; C compares it with {other}, not with {number}: write that")
+            });
+        }
+    });
+    wrong.map_or(Ok(condition), Err)
 }
 
 /// What is known before there was a search.
@@ -223,7 +257,7 @@ fn ends_early(execution: &Visit<'_, Vm>) -> bool {
 struct Ends<'s> {
     program: &'s Program,
     condition: &'s Expression<Variable>,
-    found: Option<(Violation, Vec<FinalValue>)>,
+    found: Option<(Violation, Vec<(Variable, i128)>)>,
     /// Whether there was an end at which it is not known whether the condition holds.
     unsure: bool,
     /// Whether the process ended somewhere while others might still have been running.
@@ -232,13 +266,12 @@ struct Ends<'s> {
 
 impl Ends<'_> {
     /// The variables of the condition, as they are at the end.
-    fn values(&self, execution: &Visit<'_, Vm>) -> Vec<FinalValue> {
-        let mut values: Vec<FinalValue> = Vec::new();
+    fn values(&self, execution: &Visit<'_, Vm>) -> Vec<(Variable, i128)> {
+        let mut values: Vec<(Variable, i128)> = Vec::new();
         self.condition.each(&mut |variable: &Variable| {
-            let is_new = values.iter().all(|known| known.name != variable.name);
+            let is_new = values.iter().all(|(known, _)| known.name != variable.name);
             if let Some(value) = variable.last_value(self.program, execution).filter(|_| is_new) {
-                let value = value.to_string();
-                values.push(FinalValue { name: variable.name.clone(), value });
+                values.push((variable.clone(), value));
             }
         });
         values

@@ -79,6 +79,37 @@ int main(void) {
 }
 ";
 
+/// A check may count threads that are alike once; whoever looks at all executions sees all.
+#[test]
+fn executions_that_differ_by_threads_that_are_alike_are_all_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("alike.c");
+    let text = "#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *worker(void *arg) { atomic_store(&x, 1); atomic_store(&x, 2); return arg; }
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, worker, 0);
+    pthread_create(&two, 0, worker, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+}
+";
+    std::fs::write(&file, text).expect("to write");
+    for (symmetry, counted) in [(false, 6), (true, 3)] {
+        let Outcome { report, browsed, .. } = browse("", |options| {
+            options.files = vec![file.clone()];
+            options.symmetry = symmetry;
+        });
+        let browsed = browsed.expect("it was asked for");
+        assert_eq!(
+            (report.executions, browsed.executions.len(), browsed.left_out),
+            (counted, 6, 0)
+        );
+    }
+}
+
 #[test]
 fn what_is_left_out_is_said() {
     let few = browse("examples/litmus/SB.litmus", |options| options.max_executions = Some(2));

@@ -97,6 +97,58 @@ fn an_execution_is_shown_with_the_values_at_its_end() {
     assert!(text.contains("possible: `a == 0 && b == 0` holds at the end"), "{text}");
 }
 
+const TYPES: &str = "#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+struct node { struct node *next; int v; };
+enum color { RED, GREEN = 3 };
+static struct node n1, n2;
+static bool done;
+static char letter;
+static enum color color;
+static unsigned count;
+static uint8_t small;
+static void *all(void *arg) {
+    n1.next = &n2;
+    n2.v = -5;
+    done = true;
+    letter = 'k';
+    color = GREEN;
+    count--;
+    small--;
+    return arg;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, all, 0);
+    pthread_join(thread, 0);
+}
+";
+
+#[test]
+fn values_at_the_end_are_written_as_their_types_have_them() {
+    let outcome =
+        "n1.next == &n2 && done && letter == 'k' && color == GREEN && n2.v == -5 && small == 255";
+    let found = explain(TYPES, outcome, |_| {}).expect("an answer");
+    let text = found.render(norn::TextStyle { quiet: true, ..Default::default() });
+    let said = "at the end: n1.next = &n2, done = true, letter = 'k', color = GREEN, n2.v = -5,\n            small = 255";
+    assert!(text.starts_with(said), "{text}");
+    let numbers: Vec<&str> = found.values.iter().map(|one| one.value.as_str()).collect();
+    assert_eq!(numbers[1..], ["1", "107", "3", "-5", "255"]);
+    assert_eq!(answer(TYPES, "color == RED", "c20"), Answer::Impossible);
+}
+
+/// In C, such a comparison is one with a large number, and may hold.
+#[test]
+fn no_proof_is_given_of_what_c_takes_for_another_number() {
+    for outcome in ["count == -1", "!(-1 != count)", "1 && count < -(2 - 1)"] {
+        let refusal = explain(TYPES, outcome, |_| {}).expect_err(outcome).to_string();
+        assert!(refusal.contains("C compares it with 4294967295, not with -1"), "{refusal}");
+    }
+    let same = "count == 4294967295 && n2.v > -6 && small != -1";
+    assert_eq!(answer(TYPES, same, "c20"), Answer::Possible);
+}
+
 /// What is cut, racy or fails is no proof; what is found there is still an execution.
 #[test]
 fn only_a_complete_search_of_a_right_program_proves() {

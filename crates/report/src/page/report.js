@@ -22,6 +22,8 @@ class Page {
       byId("main").replaceChildren(summary(report, words));
     }
     document.addEventListener("keydown", (event) => this.key(event));
+    // On paper nothing can be opened.
+    window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => (part.open = true)));
     window.addEventListener("resize", () => this.viewer && this.viewer.drawLanes());
   }
 
@@ -32,7 +34,8 @@ class Page {
     badge.className = `badge ${report.verdict}`;
     byId("message").replaceChildren(...prose(this.violations.length ? this.violations[0].message : report.files.join(", ")));
     const figures = [
-      count(report.executions, "complete execution", "complete executions"), `${report.blocked} blocked`,
+      `${count(report.executions, "complete execution", "complete executions")}${report.up_to_symmetry ? " up to symmetry" : ""}`,
+      `${report.blocked} blocked`,
       `model ${report.model}`, `algorithm ${report.algorithm}`, `${report.seconds.toFixed(2)} s`,
     ];
     byId("figures").textContent = figures.join(" · ");

@@ -7,9 +7,11 @@ const NAMES = {
 };
 const ROW = 36;
 const BOX = { height: 26, left: 16, top: 5 };
-/** The least and the most that a lane takes, and what a letter in a box takes. */
-const LANE = [130, 420];
+/** The least and the most that a lane takes, what of that is beside its letters, and to what long texts may be cut. */
+const LANE = { least: 130, most: 420, margin: 2 * BOX.left + 18, cut: 200 };
+/** What a letter in a box takes, and how much smaller letters may be. */
 const LETTER = 7.6;
+const SCALES = [1, 0.92, 0.84];
 
 const KEYS = [["← →", "step"], ["Home End", "first, last"], ["1 … 5", "relations"], ["a", "all events"], ["/ n N", "search"],
   ["t", "dark or light"]];
@@ -152,6 +154,7 @@ class Viewer {
     this.update();
     const box = this.boxes.get(this.shown[this.step]);
     const graph = this.lanesElement.parentElement;
+    if (!moves) graph.style.setProperty("--above", `${Math.round(graph.getBoundingClientRect().top + scrollY)}px`);
     if (box && moves) box.scrollIntoView({ block: "nearest", inline: "nearest" });
     else if (box) graph.scrollTop = Math.max(0, box.offsetTop + 2 * ROW - graph.clientHeight);
   }
@@ -167,8 +170,7 @@ class Viewer {
     this.all = all;
     this.allBox.checked = all;
     this.choose();
-    this.step = Math.max(0, this.shown.indexOf(at));
-    this.update();
+    this.go(Math.max(0, this.shown.indexOf(at)));
   }
 
   /** Marks what matches the search, and goes to the next of it. */
@@ -246,20 +248,17 @@ class Viewer {
 
   /** Gives each lane what its longest text takes, and shares what is left; the width of all. */
   shareRoom() {
-    const needs = this.lanes.map(({ thread, name }) => {
+    const letters = this.lanes.map(({ thread, name }) => {
       const texts = this.shown.filter((node) => node.thread === thread).map((node) => shortText(node).length);
-      const need = Math.max(name.length + 1, ...texts) * LETTER + 2 * BOX.left + 18;
-      return Math.ceil(Math.min(Math.max(need, LANE[0]), LANE[1]));
+      return Math.max(name.length + 1, ...texts);
     });
-    const needed = needs.reduce((sum, need) => sum + need, 0);
     const room = this.lanesElement.parentElement.clientWidth;
-    const spare = Math.max(0, room - needed) / needs.length;
-    // Smaller letters, and some less, are better than a lane out of sight.
-    const scale = room < needed && room > 0.8 * needed ? room / needed : 1;
-    this.lanesElement.style.setProperty("--letters", `${Math.max(10.5, 12.5 * scale).toFixed(1)}px`);
+    const { scale, widths } = fit(letters, room);
+    this.lanesElement.style.setProperty("--letters", `${(12.5 * scale).toFixed(1)}px`);
+    const spare = Math.max(0, room - widths.reduce((sum, width) => sum + width, 0)) / widths.length;
     let left = 0;
-    this.places = needs.map((need) => {
-      const width = Math.floor(Math.min(need + spare, Math.max(need, LANE[1])) * scale);
+    this.places = widths.map((need) => {
+      const width = Math.floor(Math.min(need + spare, Math.max(need, LANE.most)));
       left += width;
       return { left: left - width, width };
     });
@@ -393,6 +392,30 @@ class Viewer {
         ...this.lanes.map((lane) => cell(seen[threads.indexOf(lane)]))));
     return make("div", { class: "table" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
   }
+}
+
+/** How large the letters are, and what each lane takes whose longest text has so many. */
+function fit(letters, room) {
+  const at = (scale) => letters.map((count) =>
+    Math.ceil(Math.min(Math.max(count * LETTER * scale + LANE.margin, LANE.least), LANE.most)));
+  const scale = SCALES.find((scale) => at(scale).reduce((sum, width) => sum + width, 0) <= room);
+  if (scale) return { scale, widths: at(scale) };
+  // Long texts that are cut are better than a lane out of sight, if enough is left of them.
+  const smallest = SCALES[SCALES.length - 1];
+  const most = widest(at(smallest), room);
+  if (most < LANE.cut) return { scale: 1, widths: at(1) };
+  return { scale: smallest, widths: at(smallest).map((width) => Math.min(width, most)) };
+}
+
+/** The most that one of `needs` may get so that there is room for all. */
+function widest(needs, room) {
+  const sorted = [...needs].sort((a, b) => a - b);
+  for (const [index, need] of sorted.entries()) {
+    const share = room / (sorted.length - index);
+    if (need > share) return share;
+    room -= need;
+  }
+  return Infinity;
 }
 
 /** A node in its box: without the order and the like, which the details have. */
