@@ -47,6 +47,9 @@ pub struct Program {
     pub onces: Vec<FunctionId>,
     /// Keys of thread-specific values: the destructor.
     pub keys: Vec<Option<FunctionId>>,
+    /// Whether several threads may be alike. Then arguments of threads are 0 or 1, and `main` does not look at their
+    /// results, so that no address becomes a number: that would tell threads apart.
+    pub alike: bool,
     /// Functions.
     pub functions: Vec<Function>,
 }

@@ -234,18 +234,6 @@ impl Plan {
         Plan { bound: None, ..self.only(Algorithm::Trust) }
     }
 
-    /// The same plan where threads that are alike count once.
-    pub(crate) fn for_symmetry(self, asked: AlgorithmName) -> Result<Plan, InputError> {
-        let plan = self.for_trust(asked);
-        if plan.algorithm == Algorithm::Trust {
-            return Ok(plan);
-        }
-        let text = format!(
-            "--symmetry works on execution graphs; use it with --algorithm trust, not {asked}"
-        );
-        Err(InputError::Refused(text))
-    }
-
     /// The same plan for what `trust` alone can do, such as a search by several processes, where `asked` was asked for.
     pub(crate) fn for_trust(self, asked: AlgorithmName) -> Plan {
         match asked {

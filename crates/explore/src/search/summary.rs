@@ -129,6 +129,9 @@ pub struct Figures {
     /// Of `trust`, and of `rf` with reads that wait: explorations that ended in a read that another execution
     /// continues; of `rvf`: in reads that nothing may be read by. They are no executions.
     pub stale: u64,
+    /// Of `trust`: whether there were threads that are alike, of whose exchanges one was looked at.
+    #[serde(default)]
+    pub alike: bool,
     /// Of `rf`.
     pub rf: Option<RfFigures>,
     /// Of a search with a bound on preemptions.
@@ -162,6 +165,7 @@ pub struct BoundFigures {
 impl Figures {
     pub(super) fn add(&mut self, other: Figures) {
         self.stale += other.stale;
+        self.alike |= other.alike;
         if let Some(RfFigures { dead }) = other.rf {
             self.rf.get_or_insert_default().dead += dead;
         }

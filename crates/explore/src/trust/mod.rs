@@ -161,6 +161,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             }
         }
         self.judge(false);
+        self.session.summary.figures.alike |= self.execution.has_twins;
         self.session.finish(&self.execution, observer);
         self.prune.finish(&mut self.session.summary);
     }
