@@ -470,7 +470,8 @@ impl Job<'_> {
             at_most: estimate.at_most,
         });
         let mut assumptions = self.options.assumptions();
-        if summary.figures.alike {
+        let alike = summary.figures.alike;
+        if alike.any {
             assumptions.push(Assumption::Symmetry);
         }
         Report {
@@ -480,7 +481,11 @@ impl Job<'_> {
             algorithm: algorithm.name().to_owned(),
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
-            up_to_symmetry: summary.figures.alike,
+            up_to_symmetry: alike.any,
+            without_symmetry: alike
+                .others()
+                .filter(|_| alike.any)
+                .map(|others| (others + u128::from(summary.executions)) as f64),
             blocked: summary.blocked,
             beyond_bound: summary.figures.bound.unwrap_or_default().beyond,
             bound_blocked: summary.figures.bound.unwrap_or_default().blocked,

@@ -217,9 +217,11 @@ impl Plan {
         }
     }
 
-    /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions.
+    /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions. The last one counts
+    /// threads that are alike once.
     pub fn trials(&self) -> impl Iterator<Item = Algorithm> {
-        let others = [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf].into_iter();
+        let others =
+            [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf, Algorithm::Trust].into_iter();
         let can_try = |other: Algorithm| self.model.is_supported_by(other.explorer());
         others.filter(move |&other| self.is_open && other != self.algorithm && can_try(other))
     }

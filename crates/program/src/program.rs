@@ -208,6 +208,8 @@ pub struct Program {
     /// Read-modify-writes, by ascending program counter, whose answers nobody looks at. Found by a pass; none is
     /// as right as all of them.
     pub unused: Vec<u32>,
+    /// Functions, in order, that do not look at their only parameter. Found by a pass; none is as right as all of them.
+    pub ignoring: Vec<FunctionId>,
     /// Whether addresses become numbers, or are compared for order, anywhere.
     pub addresses_are_numbers: bool,
     /// Functions to run before `main`, in order.
