@@ -45,7 +45,7 @@ pub(crate) fn browse<M: Machine>(
     let job = job.alike(&options);
     let plan = job.plan.clone().for_graphs().with_jobs(1);
     // The outcomes of a litmus test tell its threads apart.
-    let symmetry = job.symmetry() && ends.is_none();
+    let symmetry = job.options.uses_symmetry() && ends.is_none();
     let search_options =
         Options { keep_going: true, every: true, again: true, symmetry, ..job.search_options() };
     let tally = Tally::new(progress);

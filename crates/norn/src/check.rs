@@ -149,6 +149,12 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
+    /// Whether one of the executions that differ only by which of several threads that are alike does what stands for
+    /// all. Several processes do not agree on which.
+    pub(crate) fn uses_symmetry(&self) -> bool {
+        self.symmetry && self.board.is_none()
+    }
+
     /// What a verdict rests on because these options say so.
     fn assumptions(&self) -> Vec<Assumption> {
         let entry = self.entry.clone().map(|function| Assumption::Entry { function });
@@ -403,12 +409,6 @@ impl Job<'_> {
         Outcome { report, sources: Sources::default(), browsed: None }
     }
 
-    /// Whether one of the executions that differ only by which of several threads that are alike does what stands for
-    /// all. Several processes do not agree on which, yet.
-    pub(crate) fn symmetry(&self) -> bool {
-        self.options.symmetry && self.options.board.is_none()
-    }
-
     /// The limits, as the explorer wants them.
     pub(crate) fn search_options(&self) -> Options {
         Options {
@@ -416,7 +416,7 @@ impl Job<'_> {
             every: false,
             again: false,
             any: self.options.any,
-            symmetry: self.symmetry(),
+            symmetry: self.options.uses_symmetry(),
             ignore_races: !self.options.race_detection,
             ignore_livelocks: !self.options.liveness,
             max_executions: self.options.max_executions,
