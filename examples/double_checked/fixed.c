@@ -1,4 +1,4 @@
-// norn: verified executions=15
+// norn: verified executions=3
 //
 // Double-checked initialisation: the fast path reads a flag with acquire, the slow path takes a lock
 // and looks again. The flag is set with release after the data.

@@ -1,4 +1,4 @@
-// norn: verified executions=4
+// norn: verified executions=3
 //
 // Publication as in read-copy-update: the writer fills a new version and then makes it the current
 // one with release; readers that see the pointer see the fields.

@@ -1,4 +1,4 @@
-// norn: verified executions=34
+// norn: verified executions=17
 //
 // A reader-writer lock in one word: the number of readers, or -1 for a writer. A writer goes from 0 to
 // -1 in one step.

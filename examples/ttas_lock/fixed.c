@@ -1,4 +1,4 @@
-// norn: verified executions=4
+// norn: verified executions=2
 //
 // A test-and-test-and-set lock: waits with plain loads, takes the lock with an exchange, which says
 // whether the lock was free.

@@ -1,4 +1,4 @@
-// norn: verified executions=6
+// norn: verified executions=3
 // norn-options: model=tso
 // A ticket lock in the halves of a word.
 #include <assert.h>

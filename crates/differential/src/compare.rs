@@ -55,6 +55,8 @@ pub enum Check {
     Any,
     /// Norn finds under the second model all that happens under the first.
     Includes(ModelName, ModelName),
+    /// Norn finds under this model the same whether or not threads that are alike count once.
+    Reduced(ModelName),
 }
 
 impl Check {
@@ -65,6 +67,7 @@ impl Check {
             Check::Exact(ModelName::Sc, Search::Rf(1)),
             Check::Exact(ModelName::Sc, Search::Rvf(1)),
             Check::Exact(ModelName::Sc, Search::Await(1)),
+            Check::Exact(ModelName::Sc, Search::Alike(1)),
         ]
     }
 
@@ -73,6 +76,7 @@ impl Check {
         let mut checks = Check::quick();
         let others = [
             Search::Trust(2),
+            Search::Alike(2),
             Search::Rf(2),
             Search::Rvf(2),
             Search::Await(2),
@@ -84,15 +88,20 @@ impl Check {
         checks.extend(others.map(|search| Check::Exact(ModelName::Sc, search)));
         checks.push(Check::Any);
         for model in [ModelName::Tso, ModelName::Pso] {
-            let both = [Search::Trust(1), Search::Rf(1)];
-            checks.extend(both.map(|search| Check::Exact(model, search)));
+            let searches = [Search::Trust(1), Search::Alike(1), Search::Rf(1)];
+            checks.extend(searches.map(|search| Check::Exact(model, search)));
         }
         checks.extend(INCLUSIONS.map(|(strong, weak)| Check::Includes(strong, weak)));
+        checks.extend([ModelName::Ra, ModelName::Rc11, ModelName::C20].map(Check::Reduced));
         checks
     }
 
     /// Whether Norn can do it: accesses of several sizes, and loops that take back what they did, are for `trust` alone.
+    /// And whether it is worth doing.
     fn is_for(self, program: &Program) -> bool {
+        if self.is_for_threads_that_are_alike() {
+            return program.alike;
+        }
         let takes_back = |statement: &Statement| matches!(statement, Statement::TakeBack { .. });
         let rounds = !program.has_word && program.has(&takes_back);
         let only_trust = !program.words.is_empty() || rounds;
@@ -108,10 +117,15 @@ impl Check {
         !(only_trust && is_other)
     }
 
+    /// Whether it compares what is found where threads that are alike count once.
+    pub fn is_for_threads_that_are_alike(self) -> bool {
+        matches!(self, Check::Reduced(_) | Check::Exact(_, Search::Alike(_)))
+    }
+
     /// The model that Norn searches under.
     pub fn model(self) -> ModelName {
         match self {
-            Check::Exact(model, _) | Check::Includes(_, model) => model,
+            Check::Exact(model, _) | Check::Includes(_, model) | Check::Reduced(model) => model,
             Check::Any => ModelName::Sc,
         }
     }
@@ -123,6 +137,7 @@ impl fmt::Display for Check {
             Check::Exact(model, search) => write!(f, "{model}, {search:?}"),
             Check::Any => write!(f, "sc, any violation"),
             Check::Includes(strong, weak) => write!(f, "{weak} includes {strong}"),
+            Check::Reduced(model) => write!(f, "{model}, threads that are alike"),
         }
     }
 }
@@ -192,7 +207,8 @@ pub fn compare(program: &Program, settings: &Settings) -> Verdict {
     declined.map_or(Verdict::Same(sc), Verdict::Declined)
 }
 
-fn load(program: &Program) -> Result<Subject, String> {
+/// Compiles a program.
+pub fn load(program: &Program) -> Result<Subject, String> {
     let file = tempfile::Builder::new().prefix("norn-differential-").suffix(".c").tempfile();
     let file = file.map_err(|error| error.to_string())?;
     std::fs::write(file.path(), print(program)).map_err(|error| error.to_string())?;
@@ -244,6 +260,13 @@ impl Trial<'_> {
                     return Outcome::Same;
                 }
                 outcome(&found, missing(&smaller, &found))
+            }
+            Check::Reduced(model) => {
+                let all = self.found(model, Search::Trust(1));
+                match all.too_large || all.declined.is_some() || all.failure.is_some() {
+                    true => Outcome::Same,
+                    false => self.exactly(model, Search::Alike(1), &all.behaviour),
+                }
             }
         }
     }

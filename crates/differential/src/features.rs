@@ -49,6 +49,8 @@ pub enum Feature {
     Keys,
     /// Destructors that set their value again.
     KeyRounds,
+    /// Threads that are started alike.
+    Alike,
     /// Threads that start threads.
     Nesting,
     /// Assertions.
@@ -65,7 +67,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 27] = [
+    pub const ALL: [Feature; 28] = [
         Feature::Plain,
         Feature::Halves,
         Feature::Arrays,
@@ -87,6 +89,7 @@ impl Feature {
         Feature::Onces,
         Feature::Keys,
         Feature::KeyRounds,
+        Feature::Alike,
         Feature::Nesting,
         Feature::Assertions,
         Feature::Mistakes,
@@ -119,6 +122,7 @@ impl Feature {
             Feature::Onces => "onces",
             Feature::Keys => "keys",
             Feature::KeyRounds => "key-rounds",
+            Feature::Alike => "alike",
             Feature::Nesting => "nesting",
             Feature::Assertions => "assertions",
             Feature::Mistakes => "mistakes",

@@ -20,7 +20,7 @@ mod random;
 mod shrink;
 mod tree;
 
-pub use compare::{Check, Difference, Settings, Verdict, compare};
+pub use compare::{Check, Difference, Settings, Verdict, compare, load};
 pub use features::{Feature, Features};
 pub use generate::generate;
 pub use interpret::{Behaviour, Buffers, interpret};

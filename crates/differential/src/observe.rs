@@ -38,6 +38,8 @@ pub enum Search {
     ResumedRvf(u64),
     /// Likewise, `await`.
     ResumedAwait(u64),
+    /// `trust` with so many workers, where threads that are alike count once.
+    Alike(usize),
     /// `--any` with two workers: ends at the first violation.
     Any,
 }
@@ -62,6 +64,8 @@ pub struct Found {
     pub declined: Option<String>,
     /// What the machine has to know before anything can be said.
     pub lessons: Vec<Lesson>,
+    /// How many executions were visited.
+    pub executions: u64,
     /// Whether there are more executions than are waited for.
     pub too_large: bool,
     /// Why the search came to no end.
@@ -107,6 +111,7 @@ impl Subject {
             races_have_meaning: !model.about().races,
             one_order: !model.about().races,
             lessons,
+            symmetry: matches!(search, Search::Alike(_)),
             ..Config::default()
         };
         let vm = Vm::new(Arc::clone(&self.program), config);
@@ -116,10 +121,11 @@ impl Subject {
         let any = !keep_going;
         let interrupt = Some(Arc::default());
         let limits = Options { deadline, max_executions, interrupt, ..Options::default() };
-        let options = Options { keep_going, any, ..limits };
+        let symmetry = matches!(search, Search::Alike(_));
+        let options = Options { keep_going, any, symmetry, ..limits };
         let hunt = Hunt { vm: &vm, model, options };
         match search {
-            Search::Trust(jobs) => hunt.run(jobs, Algorithm::Trust),
+            Search::Trust(jobs) | Search::Alike(jobs) => hunt.run(jobs, Algorithm::Trust),
             Search::Rf(jobs) => hunt.run(jobs, Algorithm::Rf),
             Search::Rvf(jobs) => hunt.run(jobs, Algorithm::Rvf(Aids::default())),
             Search::Await(jobs) => hunt.run(jobs, Algorithm::Await(Conflicts::default())),
@@ -277,7 +283,8 @@ fn found(summary: &Summary, witnesses: Vec<Witness<'_>>) -> Found {
     let divides = summary.stopped == Some(Stop::Lesson);
     let lessons = if divides { summary.lessons.clone() } else { Vec::new() };
     let behaviour = Behaviour { results, faults };
-    Found { behaviour, beside_faults, declined, lessons, too_large, failure }
+    let executions = summary.executions;
+    Found { behaviour, beside_faults, declined, lessons, executions, too_large, failure }
 }
 
 fn failed(failure: String) -> Found {

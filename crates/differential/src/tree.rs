@@ -49,6 +49,9 @@ pub struct Program {
     pub keys: Vec<Option<FunctionId>>,
     /// Whether the last atomic is one that threads only take from and give to.
     pub has_word: bool,
+    /// Whether several threads may be alike. Then arguments of threads are 0 or 1, and `main` does not look at their
+    /// results, so that no address becomes a number: that would tell threads apart.
+    pub alike: bool,
     /// Functions.
     pub functions: Vec<Function>,
 }

@@ -1,10 +1,16 @@
 //! Random programs, each with a few features: Norn finds what the interpreter finds.
 
 use norn_differential::{
-    Check, Feature, Features, Settings, Verdict, compare, generate, print, unknown_to_interpreter,
+    Check, Feature, Features, Program, Search, Settings, Verdict, compare, generate, load, print,
+    unknown_to_interpreter,
 };
+use norn_models::ModelName;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How long one search may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Compares programs on two threads; what differs, as text.
 fn differences(seeds: std::ops::Range<u64>, features: &Features, settings: &Settings) -> String {
@@ -44,6 +50,29 @@ fn tries_that_are_taken_back() {
     let settings = Settings { states: 300, checks: Check::quick(), ..Settings::default() };
     let text = differences(50..150, &features, &settings);
     assert!(text.is_empty(), "{text}");
+}
+
+/// Of threads that are alike, nothing is missed, and a good part of the programs is reduced.
+#[test]
+fn threads_that_are_alike() {
+    let features =
+        [Feature::Alike, Feature::Plain, Feature::Mutexes, Feature::TryLocks, Feature::Boxes];
+    let rest = [Feature::Awaits, Feature::Loops, Feature::Semaphores, Feature::RwLocks];
+    let features = Features::of(&[&features[..], &rest].concat());
+    let checks = Check::all().into_iter().filter(|check| check.is_for_threads_that_are_alike());
+    let settings = Settings { states: 1_500, checks: checks.collect(), ..Settings::default() };
+    let text = differences(0..150, &features, &settings);
+    assert!(text.is_empty(), "{text}");
+    let programs = (0..60).map(|seed| generate(seed, &features)).filter(|program| program.alike);
+    let is_reduced = |program: &Program| {
+        let subject = load(program).expect("it compiles");
+        let searches = [Search::Trust(1), Search::Alike(1)];
+        let [all, reduced] =
+            searches.map(|search| subject.explore(ModelName::Sc, search, PATIENCE));
+        reduced.executions < all.executions
+    };
+    let (reduced, rest): (Vec<_>, Vec<_>) = programs.partition(is_reduced);
+    assert!(reduced.len() > rest.len() / 2, "{} reduced, {} not", reduced.len(), rest.len());
 }
 
 /// Every way of searching, and the other models.

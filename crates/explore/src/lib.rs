@@ -27,8 +27,8 @@ pub use execution::{
 pub use rf::Rf;
 pub use rvf::{Aids, Rvf};
 pub use search::{
-    BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options, Position,
-    Probe, RfFigures, SavedSummary, Setup, Slice, Sliced, Stop, Summary, Trace, Violation, calls,
-    follow, replays, search, search_with, slice,
+    AlikeFigures, BoundFigures, Estimate, Explorer, Figures, Frontier, Keeper, Observer, Options,
+    Position, Probe, RfFigures, SavedSummary, Setup, Slice, Sliced, Stop, Summary, Trace,
+    Violation, calls, follow, replays, search, search_with, slice,
 };
 pub use trust::{Everything, Prune, Trust, Waits};

@@ -1,5 +1,5 @@
-//! Which threads are alike: started by the same thread, with the same function and argument, in a program in which
-//! nothing tells such threads apart but what they read, write and wait for.
+//! Which threads are alike: started by the same thread, with the same function and argument (or any, if the function does not
+//! look at it), in a program in which nothing tells such threads apart but what they read, write and wait for.
 //!
 //! What is not known to keep that, does not. A thread has memory of its own, at addresses of its own; so addresses must not
 //! become numbers or be compared for order ([`norn_program::Program::addresses_are_numbers`]). And the functions of
@@ -54,19 +54,40 @@ const KEEPS_ALIKE: &[&str] = &[
     "reach_error",
 ];
 
-/// Whether threads of this program may be alike.
-pub(crate) fn has_alike(program: &Program, config: &Config) -> bool {
+/// Whether this function of the runtime starts a thread.
+pub fn starts_threads(name: &str) -> bool {
+    matches!(name, "pthread_create" | "thrd_create") || name.contains("_M_start_thread")
+}
+
+/// What may tell threads apart that are started alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Telltale {
+    /// Addresses become numbers or are compared for order somewhere.
+    Addresses,
+    /// Functions are taken from a specification of a library.
+    Library,
+    /// This function of the runtime is called, of which it is not known that it does not.
+    Call(String),
+}
+
+/// What may tell threads of this program apart that are started alike; nothing if they are taken for each other.
+pub fn telltales(program: &Program) -> Vec<Telltale> {
     let keeps = |name: &str| {
         KEEPS_ALIKE.iter().any(|known| match known.strip_suffix('*') {
             Some(beginning) => name.starts_with(beginning),
             None => name == *known,
         })
     };
-    config.symmetry
-        && !config.lessons.contains(&Lesson::ToldApart)
-        && !program.addresses_are_numbers
-        && program.operations.is_empty()
-        && program.externals.iter().all(|external| keeps(&external.name))
+    let addresses = program.addresses_are_numbers.then_some(Telltale::Addresses);
+    let library = (!program.operations.is_empty()).then_some(Telltale::Library);
+    let calls = program.externals.iter().filter(|external| !keeps(&external.name));
+    let calls = calls.map(|external| Telltale::Call(external.name.clone()));
+    addresses.into_iter().chain(library).chain(calls).collect()
+}
+
+/// Whether threads of this program may be alike.
+pub(crate) fn has_alike(program: &Program, config: &Config) -> bool {
+    config.symmetry && !config.lessons.contains(&Lesson::ToldApart) && telltales(program).is_empty()
 }
 
 impl Vm {
@@ -75,6 +96,10 @@ impl Vm {
         if !self.has_alike {
             return None;
         }
+        let ignores = |function| self.program.ignoring.binary_search(&function).is_ok();
+        let [function, argument] = args;
+        let is_ignored = self.program.function_at(function).is_some_and(ignores);
+        let args = [function, if is_ignored { 0 } else { argument }];
         let spawns = &mut parent.rest_mut().spawns;
         let is_like = |&(other, arguments): &(NativeFn, [u64; 2])| {
             std::ptr::fn_addr_eq(other, root) && arguments == args

@@ -40,6 +40,7 @@ mod thread;
 mod vm;
 mod watch;
 
+pub use alike::{Telltale, starts_threads, telltales};
 pub use config::{Config, Meter};
 pub use runtime::{MARK, may_access, runtime_functions, sync_state};
 pub use thread::Thread;

@@ -57,7 +57,8 @@ pub(crate) fn compare(
     }
     let searching = Searching { ending: Ending::new(control), started };
     let libraries = [options.libraries.clone(), options.against.clone()].concat();
-    let specified = CheckOptions { libraries, against: Vec::new(), ..options.clone() };
+    let specified =
+        CheckOptions { libraries, against: Vec::new(), symmetry: false, ..options.clone() };
     let spec = searching.search(&specified, &Task::Collect, None, progress)?;
     let Some(mut spec) = spec else { return searching.stopped_early(&specified) };
     if searching.decide(&specified, &spec.summary)? != Verdict::Verified {
@@ -65,7 +66,7 @@ pub(crate) fn compare(
             "this is the client with the library itself; the implementation was not looked at";
         return searching.outcome(&specified, spec, remark.to_owned());
     }
-    let implemented = CheckOptions { against: Vec::new(), ..options.clone() };
+    let implemented = CheckOptions { against: Vec::new(), symmetry: false, ..options.clone() };
     let task = Task::Compare(Implementation::of(&spec.program));
     let found = searching.search(&implemented, &task, Some(&spec.watch.columns), progress)?;
     let Some(mut found) = found else { return searching.stopped_early(&implemented) };

@@ -129,7 +129,7 @@ impl Default for CheckOptions {
             race_detection: true,
             liveness: true,
             spurious_wakeups: true,
-            symmetry: false,
+            symmetry: true,
             reuse_memory: false,
             timeout: None,
             max_executions: None,
@@ -149,6 +149,12 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
+    /// Whether one of the executions that differ only by which of several threads that are alike does what stands for
+    /// all. Several processes do not agree on which.
+    pub(crate) fn uses_symmetry(&self) -> bool {
+        self.symmetry && self.board.is_none()
+    }
+
     /// What a verdict rests on because these options say so.
     fn assumptions(&self) -> Vec<Assumption> {
         let entry = self.entry.clone().map(|function| Assumption::Entry { function });
@@ -163,7 +169,6 @@ impl CheckOptions {
             (!self.race_detection, Assumption::NoRaceDetection),
             (!self.liveness, Assumption::NoLiveness),
             (!self.spurious_wakeups, Assumption::NoSpuriousWakeups),
-            (self.symmetry, Assumption::Symmetry),
             (self.reuse_memory, Assumption::ReuseMemory),
         ];
         let told = told.into_iter().filter_map(|(is_so, assumption)| is_so.then_some(assumption));
@@ -246,12 +251,6 @@ pub(crate) fn go_on(
                 "--library and --against are for programs; a litmus test calls no functions".into(),
             ));
         }
-        if options.symmetry {
-            return Err(InputError::Refused(
-                "--symmetry is for programs; the outcomes of a litmus test tell its threads apart"
-                    .into(),
-            ));
-        }
         if options.board.is_some() {
             shared::refuse(options, &job.plan)?;
         }
@@ -321,7 +320,6 @@ impl<'c> Job<'c> {
         let watch = memory::limit(options.max_memory)?.map(watch);
         let plan = match options.board {
             Some(_) => plan.for_trust(options.algorithm),
-            None if options.symmetry => plan.for_symmetry(options.algorithm)?,
             None => plan,
         };
         let (is_left, set_aside) = (AtomicBool::new(false), Mutex::default());
@@ -418,7 +416,7 @@ impl Job<'_> {
             every: false,
             again: false,
             any: self.options.any,
-            symmetry: self.options.symmetry,
+            symmetry: self.options.uses_symmetry(),
             ignore_races: !self.options.race_detection,
             ignore_livelocks: !self.options.liveness,
             max_executions: self.options.max_executions,
@@ -471,6 +469,11 @@ impl Job<'_> {
             error: estimate.error,
             at_most: estimate.at_most,
         });
+        let mut assumptions = self.options.assumptions();
+        let alike = summary.figures.alike;
+        if alike.any {
+            assumptions.push(Assumption::Symmetry);
+        }
         Report {
             format: Format,
             verdict,
@@ -478,7 +481,11 @@ impl Job<'_> {
             algorithm: algorithm.name().to_owned(),
             files: self.options.files.iter().map(|file| file.display().to_string()).collect(),
             executions: summary.executions,
-            up_to_symmetry: self.options.symmetry,
+            up_to_symmetry: alike.any,
+            without_symmetry: alike
+                .others()
+                .filter(|_| alike.any)
+                .map(|others| (others + u128::from(summary.executions)) as f64),
             blocked: summary.blocked,
             beyond_bound: summary.figures.bound.unwrap_or_default().beyond,
             bound_blocked: summary.figures.bound.unwrap_or_default().blocked,
@@ -487,7 +494,7 @@ impl Job<'_> {
             reasons,
             outcomes: findings.outcomes,
             question: findings.question,
-            assumptions: self.options.assumptions(),
+            assumptions,
             loops: findings.loops,
             warnings: findings.warnings,
             branches: findings.branches,

@@ -7,7 +7,7 @@ use crate::search::{self, Explored, Inputs};
 use crate::store::{Store, Witness};
 use crate::tally::{Listener, Share, Tally};
 use norn_action::{Address, Claim, Place, ThreadId, Value};
-use norn_explore::{Observer, Summary, Violation, Visit};
+use norn_explore::{Observer, Options, Summary, Violation, Visit};
 use norn_graph::{EventId, Graph};
 use norn_litmus::{FinalState, LitmusMachine, Quantifier};
 use norn_report::{Asked, Names, Question, Sources, Spot};
@@ -32,7 +32,8 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     })?;
     let machine = LitmusMachine::new(program);
     let tally = Tally::new(progress);
-    let options = job.search_options();
+    // The outcomes of a litmus test tell its threads apart.
+    let options = Options { symmetry: false, ..job.search_options() };
     let mut store = Store::new((), String::new(), None, None)?;
     let inputs = Inputs {
         machine: &machine,

@@ -3,12 +3,13 @@
 use crate::program_names::{cut_library_fields, is_library, places, source_name, spot_of};
 use crate::{CheckOptions, InputError};
 use norn_action::{Place, RmwOp};
+use norn_machine::{Telltale, starts_threads, telltales};
 use norn_program::{
     BinaryOp, FunctionId, GlobalId, Instruction, Location, Program, Register, TypeId,
 };
 use norn_report::loops::{
     Access, Alternative, Cause, Comparison, Expression, Finding, LoopReport, Passes, Relation,
-    Transformed, Why,
+    Threads, Transformed, Why,
 };
 use norn_report::{Format, Spot};
 use norn_transform::{dropped, loops as found, purity};
@@ -22,6 +23,7 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
         format: Format,
         files: options.files.iter().map(|file| file.display().to_string()).collect(),
         loops: of_program(&program),
+        threads: threads(&program),
         passes: Passes {
             dropped: dropped(&program).into_iter().map(|id| names.function(id)).collect(),
             watched: program.watched.len() as u64,
@@ -30,6 +32,37 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
     };
     let remarks = remarks.into_iter().map(|warning| warning.message).collect();
     Ok((transformed, remarks))
+}
+
+/// More functions than this are counted.
+const MOST_CALLS: usize = 5;
+
+/// Whether threads that are started alike count once; none if no thread is started.
+fn threads(program: &Program) -> Option<Threads> {
+    if !program.externals.iter().any(|external| starts_threads(&external.name)) {
+        return None;
+    }
+    let all = telltales(program);
+    let mut told_apart_by = Vec::new();
+    let mut calls = Vec::new();
+    for telltale in &all {
+        match telltale {
+            Telltale::Addresses => told_apart_by
+                .push("addresses are converted to numbers or compared for order".to_owned()),
+            Telltale::Library => {
+                told_apart_by.push("functions are taken from a specification".to_owned());
+            }
+            Telltale::Call(name) => calls.push(name.as_str()),
+        }
+    }
+    if !calls.is_empty() {
+        let mut named = calls[..calls.len().min(MOST_CALLS)].join(", ");
+        if let more @ 1.. = calls.len().saturating_sub(MOST_CALLS) {
+            named += &format!(" and {more} more");
+        }
+        told_apart_by.push(format!("the program calls {named}"));
+    }
+    Some(Threads { alike: all.is_empty(), told_apart_by })
 }
 
 /// What is recognised of the loops of a program, but for those of libraries.

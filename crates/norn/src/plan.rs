@@ -217,9 +217,11 @@ impl Plan {
         }
     }
 
-    /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions.
+    /// What else may be tried, the coarsest equivalence first: it may be that it has far fewer executions. The last one counts
+    /// threads that are alike once.
     pub fn trials(&self) -> impl Iterator<Item = Algorithm> {
-        let others = [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf].into_iter();
+        let others =
+            [Algorithm::Rvf, Algorithm::Await, Algorithm::Rf, Algorithm::Trust].into_iter();
         let can_try = |other: Algorithm| self.model.is_supported_by(other.explorer());
         others.filter(move |&other| self.is_open && other != self.algorithm && can_try(other))
     }
@@ -232,18 +234,6 @@ impl Plan {
     /// The same plan for those who look at every graph: `trust`, without a bound.
     pub(crate) fn for_graphs(self) -> Plan {
         Plan { bound: None, ..self.only(Algorithm::Trust) }
-    }
-
-    /// The same plan where threads that are alike count once.
-    pub(crate) fn for_symmetry(self, asked: AlgorithmName) -> Result<Plan, InputError> {
-        let plan = self.for_trust(asked);
-        if plan.algorithm == Algorithm::Trust {
-            return Ok(plan);
-        }
-        let text = format!(
-            "--symmetry works on execution graphs; use it with --algorithm trust, not {asked}"
-        );
-        Err(InputError::Refused(text))
     }
 
     /// The same plan for what `trust` alone can do, such as a search by several processes, where `asked` was asked for.

@@ -164,7 +164,7 @@ pub(crate) fn prepare(job: &Job<'_>) -> Result<Option<Prepared>, InputError> {
         unroll: job.options.unroll,
         spurious: job.options.spurious_wakeups,
         reuse_memory: job.options.reuse_memory,
-        symmetry: job.options.symmetry,
+        symmetry: job.options.uses_symmetry(),
         capture_output: false,
         ..Config::default()
     };

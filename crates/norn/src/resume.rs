@@ -99,7 +99,7 @@ impl SavedCheck {
             race_detection: options.race_detection,
             liveness: options.liveness,
             spurious_wakeups: options.spurious_wakeups,
-            symmetry: options.symmetry,
+            symmetry: options.uses_symmetry(),
             reuse_memory: options.reuse_memory,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),

@@ -246,6 +246,8 @@ pub struct Program {
     /// Reads of whose answers only one thing is asked, by ascending program counter. Found by a pass; none is as right as all
     /// of them.
     pub asked: Vec<Asked>,
+    /// Functions, in order, that do not look at their only parameter. Found by a pass; none is as right as all of them.
+    pub ignoring: Vec<FunctionId>,
     /// Whether addresses become numbers, or are compared for order, anywhere.
     pub addresses_are_numbers: bool,
     /// Functions to run before `main`, in order.

@@ -86,7 +86,7 @@ impl fmt::Display for Assumption {
             }
             Assumption::Symmetry => {
                 "of executions that differ only by which of several threads that are alike does what, one was looked \
-                 at (--symmetry)"
+                 at (--no-symmetry looks at all)"
             }
             Assumption::ReuseMemory => {
                 "a thread that freed memory may get it again (--reuse-memory)"

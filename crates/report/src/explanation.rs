@@ -76,6 +76,9 @@ pub struct Explanation {
     pub files: Vec<String>,
     /// Complete executions that were looked at.
     pub executions: u64,
+    /// Of executions that differ only by which of several threads that are alike does what, one was looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub up_to_symmetry: bool,
     /// Executions that could not end.
     pub blocked: u64,
     /// Wall-clock time, with that of the compiler.
@@ -149,7 +152,10 @@ impl Explanation {
 
     fn sentence(&self, style: TextStyle) -> String {
         let Explanation { executions, blocked, .. } = self;
-        let looked = count(*executions, "complete execution");
+        let mut looked = count(*executions, "complete execution");
+        if self.up_to_symmetry {
+            looked += " up to symmetry";
+        }
         let blocked = match blocked {
             0 => String::new(),
             blocked => format!(", {blocked} blocked"),

@@ -21,6 +21,9 @@ pub struct Transformed {
     pub files: Vec<String>,
     /// Its loops, in the order of the bytecode.
     pub loops: Vec<LoopReport>,
+    /// Whether threads that are started alike are taken for each other, if it starts any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub threads: Option<Threads>,
     /// What else was found.
     pub passes: Passes,
 }
@@ -30,6 +33,17 @@ impl Transformed {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("it has only string keys")
     }
+}
+
+/// Whether threads that are started alike (by one thread, with the same function and argument) are taken for each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Threads {
+    /// Whether nothing in the program may tell them apart. What is done between their starts and their joins is seen only when it
+    /// is run.
+    pub alike: bool,
+    /// What may tell them apart, in words.
+    pub told_apart_by: Vec<String>,
 }
 
 /// What the other passes found.

@@ -154,6 +154,9 @@ pub struct Report {
     /// Of executions that differ only by which of several threads that are alike does what, one is counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub up_to_symmetry: bool,
+    /// How many they would be if all were counted, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_symmetry: Option<f64>,
     /// Executions that could not end: failed assumptions, waits, unrolling bounds.
     pub blocked: u64,
     /// Complete executions among these that need more preemptions than the bound allows.

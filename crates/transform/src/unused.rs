@@ -1,9 +1,10 @@
-//! Which read-modify-writes are not asked for their answers.
+//! Which read-modify-writes are not asked for their answers, and which functions do not look at what they are given.
 //!
 //! Two fetch-adds of one variable leave the same in either order. Whether their order matters depends on who
 //! looks at what they read. This pass marks those whose answer nobody does: the register is written again, or
 //! never read, or read only to compute what nobody looks at. A mark too few changes no verdict; one too many
-//! would. It does not change the program, only [`Program::unused`].
+//! would. It does not change the program, only [`Program::unused`] and [`Program::ignoring`]: threads of a function that does
+//! not look at its argument are alike whatever each was given.
 //!
 //! The analysis is that of live registers, backwards, except that an instruction that cannot fail and computes
 //! what is not live does not make its operands live. Registers that are compared at the head of a loop are
@@ -11,7 +12,7 @@
 
 use crate::{Changed, Pass};
 use norn_program::flow::{Blocks, Node, RegisterSet};
-use norn_program::{FunctionId, Instruction, Program};
+use norn_program::{FunctionId, Instruction, Program, Register};
 
 /// The pass.
 #[derive(Clone, Copy, Debug)]
@@ -21,25 +22,30 @@ impl Pass for MarkUnused {
     const NAME: &'static str = "mark-unused";
 
     fn run(&self, program: &mut Program) -> Changed {
-        let mut unused = Vec::new();
-        for index in 0..program.functions.len() {
-            mark(program, FunctionId(index as u32), &mut unused);
+        let (mut unused, mut ignoring) = (Vec::new(), Vec::new());
+        for function in (0..program.functions.len() as u32).map(FunctionId) {
+            if mark(program, function, &mut unused) {
+                ignoring.push(function);
+            }
         }
         unused.sort_unstable();
-        if unused == program.unused {
+        if unused == program.unused && ignoring == program.ignoring {
             return Changed::No;
         }
         program.unused = unused;
+        program.ignoring = ignoring;
         Changed::Yes
     }
 }
 
-/// Adds the read-modify-writes of a function whose answers are not looked at.
-fn mark(program: &Program, function: FunctionId, unused: &mut Vec<u32>) {
+/// Adds the read-modify-writes of a function whose answers are not looked at. Whether it has one parameter, as the function of a
+/// thread has, and does not look at that.
+fn mark(program: &Program, function: FunctionId, unused: &mut Vec<u32>) -> bool {
     let item = &program.functions[function.index()];
     let updates = |pc: u32| matches!(program.code[pc as usize], Instruction::Rmw { .. });
-    if !(item.entry..item.end).any(updates) {
-        return;
+    let has_argument = item.params == 1 && item.entry < item.end;
+    if !has_argument && !(item.entry..item.end).any(updates) {
+        return false;
     }
     let blocks = Blocks::new(program, function);
     let count = blocks.graph().count();
@@ -65,6 +71,7 @@ fn mark(program: &Program, function: FunctionId, unused: &mut Vec<u32>) {
             step(program, pc, &mut live);
         }
     }
+    has_argument && !at_start[blocks.graph().entry().index()].contains(Register(0))
 }
 
 fn live_at_end(

@@ -33,7 +33,7 @@ pub fn generate(seed: u64, features: &Features) -> Program {
         generator.handlers();
     }
     let count = generator.random.between(2, 3);
-    let threads: Vec<FunctionId> = (0..count).map(|_| generator.thread(4 - count / 2)).collect();
+    let threads = generator.threads(count);
     generator.main(&threads, ends_early);
     generator.program
 }
@@ -54,6 +54,7 @@ fn objects(random: &mut Random, features: &Features) -> Program {
         program.has_word = true;
         program.atomics.push(some(3) as i32 - 1);
     }
+    program.alike = features.has(Feature::Alike);
     if features.has(Feature::Plain) || features.has(Feature::Conditions) {
         program.plains = vec![0; some(2)];
     }
@@ -159,6 +160,29 @@ impl Generator {
         self.program.functions.len() - 1
     }
 
+    /// The functions of so many threads; of threads that are alike, some more than once.
+    fn threads(&mut self, count: usize) -> Vec<FunctionId> {
+        let most = 4 - count / 2;
+        if !self.program.alike {
+            return (0..count).map(|_| self.thread(most)).collect();
+        }
+        let one = self.thread(most);
+        let mut threads = vec![one; count];
+        if count > 2 && self.random.one_in(2) {
+            let at = self.random.below(count);
+            threads[at] = self.thread(most);
+        }
+        threads
+    }
+
+    /// What a thread gets.
+    fn argument(&mut self, otherwise: Expr) -> Expr {
+        match self.program.alike {
+            true => Expr::Const(i32::from(!self.random.one_in(4))),
+            false => otherwise,
+        }
+    }
+
     fn thread(&mut self, most: usize) -> FunctionId {
         let budget = self.random.between(1, most);
         let mut draft = Draft::new(Role::Thread, budget);
@@ -166,7 +190,8 @@ impl Generator {
         if self.features.has(Feature::Nesting) && self.random.one_in(2) {
             self.child(&mut draft, &mut body);
         }
-        let result = packed(1..draft.function.locals);
+        let differ = !self.program.alike || self.random.one_in(4);
+        let result = packed(1..if differ { draft.function.locals } else { 1 });
         body.push(match self.features.has(Feature::ThreadExits) && self.random.one_in(2) {
             true => Statement::ThreadExit(result),
             false => Statement::Return(result),
@@ -181,11 +206,12 @@ impl Generator {
         child.push(Statement::Return(packed(0..small.function.locals)));
         let thread = self.finish(small, child);
         let argument = self.value(draft);
+        let argument = self.argument(argument);
         draft.function.handles = 1;
         let at = self.random.below(body.len() + 1);
         body.insert(at, Statement::Create { handle: 0, thread, argument });
-        let to = self.fresh(draft);
-        body.push(Statement::Join { handle: 0, to: Some(to) });
+        let to = (!self.program.alike).then(|| self.fresh(draft));
+        body.push(Statement::Join { handle: 0, to });
     }
 
     fn main(&mut self, threads: &[FunctionId], ends_early: bool) {
@@ -194,7 +220,7 @@ impl Generator {
         let mut body = Body::new();
         body.extend(self.handlers.iter().map(|&handler| Statement::AtExit(handler)));
         for (handle, &thread) in threads.iter().enumerate() {
-            let argument = Expr::Const(handle as i32 + 1);
+            let argument = self.argument(Expr::Const(handle as i32 + 1));
             body.push(Statement::Create { handle, thread, argument });
         }
         if self.random.one_in(3) {
@@ -203,8 +229,8 @@ impl Generator {
         }
         for handle in 0..threads.len() {
             if !ends_early || self.random.one_in(2) {
-                let to = Some(draft.function.locals);
-                draft.function.locals += 1;
+                let to = (!self.program.alike).then_some(draft.function.locals);
+                draft.function.locals += usize::from(to.is_some());
                 body.push(Statement::Join { handle, to });
             }
         }

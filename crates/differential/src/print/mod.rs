@@ -74,14 +74,16 @@ fn body(program: &Program, id: usize) -> String {
     }
     printer.body(&function.body);
     printer.end(&function.body);
-    locals(function, &text) + &text
+    locals(program, function, &text) + &text
 }
 
 /// The locals that a body mentions.
-fn locals(function: &Function, body: &str) -> String {
+fn locals(program: &Program, function: &Function, body: &str) -> String {
     let mut lines = Vec::new();
     if matches!(function.role, Role::Thread | Role::Destructor) {
-        lines.push(("r0".to_owned(), "int r0 = (int)(long)argument;".to_owned()));
+        let is_flag = program.alike && function.role == Role::Thread;
+        let value = if is_flag { "argument != NULL" } else { "(int)(long)argument" };
+        lines.push(("r0".to_owned(), format!("int r0 = {value};")));
     }
     for i in usize::from(function.role.has_argument())..function.locals {
         lines.push((format!("r{i}"), format!("int r{i} = 0;")));

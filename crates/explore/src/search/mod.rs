@@ -27,6 +27,8 @@ pub use queue::Queue;
 pub(crate) use session::{Scope, Session};
 pub(crate) use shared::{Branching, Loaded, Shared, worth_sharing};
 pub use slice::{Slice, Sliced, slice};
-pub use summary::{BoundFigures, Figures, RfFigures, Summary, Violation, calls, follow, replays};
+pub use summary::{
+    AlikeFigures, BoundFigures, Figures, RfFigures, Summary, Violation, calls, follow, replays,
+};
 pub use trace::Trace;
 pub use workers::{Explorer, Keeper, Parts, Setup, search, search_with};

@@ -129,10 +129,38 @@ pub struct Figures {
     /// Of `trust`, and of `rf` with reads that wait: explorations that ended in a read that another execution
     /// continues; of `rvf`: in reads that nothing may be read by. They are no executions.
     pub stale: u64,
+    /// Of `trust`: where there are threads that are alike.
+    #[serde(default)]
+    pub alike: AlikeFigures,
     /// Of `rf`.
     pub rf: Option<RfFigures>,
     /// Of a search with a bound on preemptions.
     pub bound: Option<BoundFigures>,
+}
+
+/// The figures of a search in which threads that are alike count once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlikeFigures {
+    /// Whether there are any.
+    pub any: bool,
+    /// How many executions there are beside those that were visited, since these can be exchanged for them.
+    pub others: u128,
+    /// Whether that is not known.
+    pub unknown: bool,
+}
+
+impl AlikeFigures {
+    /// An execution stands for so many, if that is known.
+    pub(crate) fn add(&mut self, all: Option<u128>) {
+        let sum = all.and_then(|all| self.others.checked_add(all - 1));
+        self.unknown |= sum.is_none();
+        self.others = sum.unwrap_or_default();
+    }
+
+    /// How many executions there are beside those that were visited, if that is known.
+    pub fn others(&self) -> Option<u128> {
+        (!self.unknown).then_some(self.others)
+    }
 }
 
 /// The figures of `rf`.
@@ -162,6 +190,8 @@ pub struct BoundFigures {
 impl Figures {
     pub(super) fn add(&mut self, other: Figures) {
         self.stale += other.stale;
+        self.alike.any |= other.alike.any;
+        self.alike.add(other.alike.others().and_then(|others| others.checked_add(1)));
         if let Some(RfFigures { dead }) = other.rf {
             self.rf.get_or_insert_default().dead += dead;
         }

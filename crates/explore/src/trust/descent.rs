@@ -32,7 +32,9 @@ impl<'m, M: Machine, Mo: Named> Trust<'m, M, Mo> {
     where
         Self: 'e,
     {
-        let search = Trust::<M, Mo>::new(machine, options.clone());
+        // The other algorithm knows nothing of threads that are alike.
+        let options = Options { symmetry: false, ..options.clone() };
+        let search = Trust::<M, Mo>::new(machine, options);
         Probe::new(TrustDescent::new(search), seed, true)
     }
 }

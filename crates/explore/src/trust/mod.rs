@@ -161,6 +161,7 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             }
         }
         self.judge(false);
+        self.session.summary.figures.alike.any |= self.execution.has_twins;
         self.session.finish(&self.execution, observer);
         self.prune.finish(&mut self.session.summary);
     }
@@ -306,7 +307,10 @@ impl<'m, M: Machine, Mo: Model, P: Prune> Trust<'m, M, Mo, P> {
             execution.found.push(Finding::Lessons(vec![Lesson::ToldApart]));
         }
         let ended = execution.conclude(again && !beyond);
-        self.session.count(ended, beyond, execution, observer);
+        let counts = self.session.count(ended, beyond, execution, observer);
+        if counts && execution.has_twins {
+            self.session.summary.figures.alike.add(symmetry::stands_for(execution));
+        }
         self.judge(true);
     }
 

@@ -119,16 +119,55 @@ pub(super) fn are_told_apart<M: Machine, Mo: Model>(execution: &Execution<'_, M,
     })
 }
 
-/// Whether somebody waits for one of two threads and then does something else without having waited for the other.
+/// Whether somebody waits for one of two threads and then does something else without having waited for the other, or
+/// somebody else than the one who started them waits: that may be one of them, who knows then which it is not.
 fn is_between_joins(graph: &Graph, one: ThreadId, other: ThreadId) -> bool {
     let ends = |event: &Event| event.joins(one) || event.joins(other);
+    let parent = graph.spawned_by(one).thread();
     (0..graph.thread_count() as u32).map(ThreadId).any(|thread| {
         let events = graph.thread_events(thread);
         let Some(first) = events.iter().position(ends) else { return false };
+        if thread != parent {
+            return true;
+        }
         let mut later = events[first + 1..].iter();
         let next = later.find(|event| event.kind != EventKind::Join || ends(event));
         next.is_some_and(|event| !ends(event))
     })
+}
+
+/// How many executions a complete one stands for: all that it can be exchanged for, if it is known to be the only one of
+/// them that is visited. That is known where each two threads that are alike are the same to their ends or differ first in what
+/// items 2 to 4 of the head of this file put in order. Those that are the same to their ends have written nothing, so exchanging
+/// them changes nothing; what any other exchange leads to is another execution, since the writes of a location are in one order.
+pub(super) fn stands_for<M: Machine, Mo: Model>(execution: &Execution<'_, M, Mo>) -> Option<u128> {
+    let graph = &execution.graph;
+    let mut all: u128 = 1;
+    for thread in (0..graph.thread_count() as u32).map(ThreadId) {
+        // One more place among those that are alike, of which those of the ones that are the same lead to nothing new.
+        let (mut places, mut same_places) = (1, 1);
+        for twin in earlier(graph, thread) {
+            places += 1;
+            same_places += u128::from(are_the_same(graph, twin, thread)?);
+        }
+        all = all.checked_mul(places)? / same_places;
+    }
+    Some(all)
+}
+
+/// Whether two threads are the same to their ends; none if they differ in something that puts them into no order.
+fn are_the_same(graph: &Graph, one: ThreadId, other: ThreadId) -> Option<bool> {
+    let length = same(graph, one, other) as usize;
+    match [one, other].map(|thread| graph.thread_events(thread).get(length)) {
+        [None, None] => Some(true),
+        [Some(a), Some(b)] => {
+            let is_in_order = (a.is_write() && b.is_write() && a.location == b.location)
+                || (a.is_read() && b.is_read() && a.location == b.location && a.rf != b.rf)
+                || (a.kind == EventKind::Choose && b.kind == EventKind::Choose);
+            is_in_order.then_some(false)
+        }
+        _ => None,
+    }
 }
 
 /// See item 4 of the head of this file.

@@ -113,9 +113,10 @@ pub(crate) struct Check {
     #[arg(long)]
     no_spurious_wakeups: bool,
 
-    /// Of executions that differ only by which of several threads that are alike does what, look at one.
-    #[arg(long, conflicts_with_all = ["bound", "board", "against"])]
-    symmetry: bool,
+    /// Look at all executions that differ only by which of several threads that are alike does what, instead of at one
+    /// of them.
+    #[arg(long)]
+    no_symmetry: bool,
 
     /// Also let a thread that freed memory get the same address again when it allocates as much, to find
     /// code that takes a new object for an old one (ABA).
@@ -235,7 +236,7 @@ impl Check {
             keep_going: self.keep_going,
             race_detection: !self.no_race_detection,
             liveness: !self.no_liveness,
-            symmetry: self.symmetry,
+            symmetry: !self.no_symmetry,
             reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.limits.timeout,

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Show what is recognised of the loops of a program, without checking it: when an iteration repeats without
-/// effect, whether a thread then waits (await) or its execution ends (assume), or why neither.
+/// effect, whether a thread then waits (await) or its execution ends (assume), or why neither; and whether threads that
+/// are started alike count once.
 #[derive(Debug, Args)]
 #[command(
     after_help = "How to read it: docs/loops.md. Exit codes: 0, or 2 for bad usage or input."

@@ -149,6 +149,7 @@ impl Searched {
         let is_open = answer == Answer::Inconclusive;
         Explanation {
             executions: self.summary.executions,
+            up_to_symmetry: self.summary.figures.alike.any,
             blocked: self.summary.blocked,
             reasons: if is_open { reasons } else { Vec::new() },
             faults: if is_open { faults } else { Vec::new() },
@@ -229,6 +230,7 @@ fn explanation(job: &Job<'_>, answer: Answer) -> Explanation {
         model: job.plan.model().name().to_owned(),
         files: job.options.files.iter().map(|file| file.display().to_string()).collect(),
         executions: 0,
+        up_to_symmetry: false,
         blocked: 0,
         seconds: job.seconds(),
         reasons: job.decide(&job.nothing()).1,

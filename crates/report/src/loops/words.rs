@@ -2,7 +2,7 @@
 
 use super::{
     Access, Alternative, Cause, Comparison, Expression, Finding, LoopReport, Passes, Relation,
-    Transformed, Why,
+    Threads, Transformed, Why,
 };
 use crate::names::Spot;
 use crate::wrap::{Paint, hanging};
@@ -24,6 +24,9 @@ impl Transformed {
             out.push_str("no loops\n");
         }
         out.push('\n');
+        if let Some(threads) = &self.threads {
+            out.push_str(&hanging("", &threads.sentence(), width));
+        }
         out.push_str(&hanging("", &self.passes.sentence(), width));
         out
     }
@@ -46,6 +49,20 @@ impl Finding {
             Finding::Open => "open",
             Finding::Tries => "tries",
             Finding::Refused => "refused",
+        }
+    }
+}
+
+impl Threads {
+    fn sentence(&self) -> String {
+        match self.alike {
+            true => "threads that are started alike count once".to_owned(),
+            false => {
+                let because = self.told_apart_by.join("; ");
+                format!(
+                    "threads that are started alike do not count once, since they may be told apart: {because}"
+                )
+            }
         }
     }
 }
