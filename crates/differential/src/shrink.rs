@@ -118,6 +118,7 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
         | Statement::AwaitBits { mode, .. }
         | Statement::AwaitSame { mode, .. }
         | Statement::AwaitCas { mode, .. }
+        | Statement::AwaitKept { mode, .. }
         | Statement::AwaitAbove { mode, .. }
         | Statement::Give { mode, .. }
         | Statement::TakeBack { mode, .. }

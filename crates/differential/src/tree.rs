@@ -263,6 +263,9 @@ pub enum Statement {
     /// `while (atomic_fetch_sub(place, taken) <= above) atomic_fetch_add(place, taken);`. If it `waits`, the first try stands
     /// before the loop, and before the next it waits for more than `above`.
     TakeBack { place: Place, taken: i32, above: i32, mode: Mode, waits: bool },
+    /// `do kept = place; while (kept != value);`, where `kept` lies in memory that only the thread uses. If it looks `before`,
+    /// each iteration begins with `before = kept`.
+    AwaitKept { place: Place, value: i32, kept: Local, before: Option<Local>, mode: Mode },
     /// `while (atomic_load(place) <= above);`
     AwaitAbove { place: Place, above: i32, mode: Mode },
     /// `atomic_fetch_add(place, value);`

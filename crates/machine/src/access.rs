@@ -213,7 +213,7 @@ impl Vm {
     /// object publish it first while other threads may exist: privatising atomics would hide weak
     /// behaviours.
     #[inline]
-    fn private_spot(
+    pub(crate) fn private_spot(
         &self,
         t: &mut Thread,
         target: Target,

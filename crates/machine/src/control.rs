@@ -195,7 +195,8 @@ impl Vm {
         end_local(t, &object)
     }
 
-    /// The address of this thread's copy of a thread-local global, made at its first use.
+    /// The address of this thread's copy of a thread-local global, made at its first use. That is no effect: whoever uses it
+    /// first, it is there with its initial value.
     pub(crate) fn thread_local(&self, t: &mut Thread, global: GlobalId) -> Result<u64, Stop> {
         let known = t.rest.thread_locals.iter().find(|entry| entry.0 == global.0);
         if let Some(&(_, address)) = known {
@@ -214,6 +215,7 @@ impl Vm {
             t.memory.list_mut(list).get_mut(position).place = place;
         }
         t.rest_mut().thread_locals.push((global.0, address));
+        t.outlives_iterations();
         Ok(address)
     }
 }

@@ -456,7 +456,7 @@ impl Vm {
         if size > MAX_OBJECT {
             return Ok(None);
         }
-        if kind != ObjectKind::Stack {
+        if !matches!(kind, ObjectKind::Stack | ObjectKind::ThreadLocal) {
             t.effects += 1;
         }
         Ok(t.memory.allocate(size, align, kind, fill(size), place))

@@ -10,7 +10,8 @@
 //! again, the link of a node that is not in the list yet). Take the iteration out of an execution: the thread
 //! then goes on with that memory undefined. If it never uses what the iteration wrote, it does the same as before. If
 //! it does, what is left is an execution in which it uses an undefined value, which is a violation, and that one
-//! is looked at.
+//! is looked at. Neither is a private write of a value that was just read, if the next iteration makes it again
+//! before it looks there; only [`crate::watch`] knows that.
 //!
 //! That memory becomes visible is no effect by itself: it does so before its address may reach another thread, also
 //! where it then does not, as in a compare-exchange that fails.

@@ -447,6 +447,12 @@ impl Thread {
         }
     }
 
+    /// The youngest heap object is as if it had been there before all iterations under way.
+    pub(crate) fn outlives_iterations(&mut self) {
+        let now = self.memory.marks();
+        self.loops.iter_mut().for_each(|state| state.marks.heap = now.heap);
+    }
+
     /// Whether an object is younger than the iteration under way.
     #[inline]
     fn is_young(&self, on_stack: bool, object: u64) -> bool {

@@ -122,7 +122,7 @@ impl Generator {
                 body.push(Statement::TestAndSet { place, value, mode });
             }
             Topic::Await if self.random.between(0, 1) == 0 => {
-                let statement = self.rare_await();
+                let statement = self.rare_await(draft);
                 body.push(statement);
             }
             Topic::Await => {

@@ -145,6 +145,7 @@ impl Interpreter<'_> {
                         | Statement::AwaitBits { .. }
                         | Statement::AwaitSame { .. }
                         | Statement::AwaitCas { .. }
+                        | Statement::AwaitKept { .. }
                         | Statement::AwaitAbove { .. }
                         | Statement::TakeBack { .. }
                         | Statement::AwaitLock(_),

@@ -4,7 +4,7 @@ use super::buffers::{is_freed, write_now};
 use super::code::Op;
 use super::state::{Caller, Cell, Frame, Phase, State, Thread, Value};
 use super::{Fault, Interpreter, Steps};
-use crate::tree::{Expr, Mode, Place, RmwOp, Statement};
+use crate::tree::{Expr, Local, Mode, Place, RmwOp, Statement};
 
 impl Interpreter<'_> {
     /// Adds what a thread can do next.
@@ -101,6 +101,37 @@ impl Interpreter<'_> {
         });
         steps.faults.extend(all.faults);
         if seen > above { &mut steps.must } else { &mut steps.may }.extend(all.must);
+    }
+
+    /// One look of a loop that keeps what it sees. Where that is not used before it is written again, only the last look
+    /// counts.
+    fn keep(
+        &self,
+        state: &State,
+        thread: usize,
+        (place, value): (&Place, i32),
+        (kept, before): (Local, Option<Local>),
+        steps: &mut Steps,
+    ) {
+        let cell = self.cell(state, thread, place);
+        let frame = state.threads[thread].frames.last().expect("it stands before a statement");
+        let last = frame.value(&Expr::Local(kept));
+        match cell.and_then(|cell| Ok(self.read(state, thread, cell)?.int())) {
+            Err(fault) => drop(steps.faults.insert(fault)),
+            Ok(seen) if seen == value => self.advance(state, thread, steps, |next| {
+                if let Some(before) = before {
+                    next.set(thread, before, last);
+                }
+                next.set(thread, kept, seen);
+                Ok(())
+            }),
+            Ok(seen) if before.is_some() && seen != last => {
+                let mut next = state.clone();
+                next.set(thread, kept, seen);
+                steps.take(next, Ok(()));
+            }
+            Ok(_) => {}
+        }
     }
 
     /// Statements that read and write memory.
@@ -223,6 +254,9 @@ impl Interpreter<'_> {
             }
             Statement::TestAndSet { place, value, .. } if drained => {
                 wait(place, &|seen| seen != *value, Some(*value));
+            }
+            Statement::AwaitKept { place, value, kept, before, .. } => {
+                self.keep(state, thread, (place, *value), (*kept, *before), steps);
             }
             Statement::AwaitAbove { place, above, .. } => wait(place, &|seen| seen > *above, None),
             Statement::TakeBack { place, taken, above, waits, .. } if drained => {

@@ -215,6 +215,18 @@ fn waiting_loop(statement: &Statement) -> Option<String> {
             let (first, second) = (load(first, *mode), load(second, *mode));
             format!("{{ int seen; do seen = {first}; while (seen != {second}); }}")
         }
+        Statement::AwaitKept { place, value, kept, before, mode } => {
+            let look = format!("kept = {}", load(place, *mode));
+            let body = match before {
+                Some(before) => {
+                    format!("kept = r{kept}; do {{ r{before} = kept; {look}; }} while")
+                }
+                None => format!("do {look}; while"),
+            };
+            format!(
+                "{{ static _Thread_local int kept; {body} (kept != {value}); r{kept} = kept; }}"
+            )
+        }
         Statement::AwaitCas { place, expected, desired, mode } => {
             let (place, mode) = (at(place), order(*mode));
             format!(

@@ -20,6 +20,8 @@
 
 mod asked;
 mod attempt;
+mod cells;
+mod overwritten;
 mod step;
 mod symbol;
 
@@ -28,6 +30,7 @@ pub(crate) use asked::asked;
 use crate::Vm;
 use crate::access::{Modify, Target};
 use crate::thread::{NO_LOOP, Stop, Thread};
+use cells::{Cell, Kept};
 use norn_action::{Action, Alike, Compare, RmwOp, SmallTest, Test, Value, Wait};
 use norn_program::{Instruction as I, Register};
 use smallvec::SmallVec;
@@ -40,12 +43,23 @@ const MOST_WAYS: usize = 12;
 const MOST_ITERATIONS: u64 = 64;
 
 /// A way that is being followed.
+#[derive(Clone)]
 struct Way {
     thread: Thread,
+    /// The access whose value is not known: how many frames there are, and where it stands.
+    access: (usize, u32),
     /// Registers, by their index among all of the thread, that depend on the value.
     symbols: SmallVec<[(u32, Symbol); 4]>,
+    /// Private memory that depends on it.
+    cells: SmallVec<[Cell; 1]>,
+    /// Where such memory held something else before.
+    kept: SmallVec<[Kept; 1]>,
+    /// Private memory that must be written before it is read.
+    stale: SmallVec<[Cell; 1]>,
     /// What the value passes on this way.
     tests: SmallVec<[Test; 4]>,
+    /// How many of these it began with.
+    given: usize,
     size: u8,
     /// Whether it goes on through read-modify-writes whose answers nobody looks at.
     lets_update: bool,
@@ -148,12 +162,24 @@ impl Vm {
         thread.quiet = NO_LOOP;
         (thread.fuel, thread.reserve) = (MOST_ITERATIONS, 0);
         let top = thread.frames.len() - 1;
+        let access = (top + 1, thread.frames[top].pc);
         thread.frames[top].pc += 1;
         let register = thread.frames[top].base + dst.0;
         thread.registers[register as usize] = 0;
         let mut symbols = SmallVec::new();
         symbols.push((register, Symbol::whole(size)));
-        Way { thread, symbols, tests: SmallVec::new(), size, lets_update: false }
+        Way {
+            thread,
+            access,
+            symbols,
+            cells: SmallVec::new(),
+            kept: SmallVec::new(),
+            stale: SmallVec::new(),
+            tests: SmallVec::new(),
+            given: 0,
+            size,
+            lets_update: false,
+        }
     }
 
     /// Which answers to the read-modify-write under way are alike to the thread, where that may matter. `watched`: it may
@@ -191,10 +217,11 @@ impl Vm {
     }
 
     /// The first way that turns out to be a round.
-    fn first_round(&self, way: Way) -> Option<Round> {
+    fn first_round(&self, mut way: Way) -> Option<Round> {
         if way.size > 8 {
             return None;
         }
+        way.given = way.tests.len();
         let mut ways = vec![way];
         let (mut steps, mut followed) = (MOST_STEPS, 1);
         while let Some(mut way) = ways.pop() {
@@ -242,8 +269,9 @@ fn writes_back(op: RmwOp, operand: u64, size: u8) -> Option<Outcome> {
 }
 
 impl Way {
-    /// The round that ends here, at the head of a loop that was met before; nothing if it is none.
-    fn round(&self, index: usize, live: &[Register]) -> Option<Round> {
+    /// The round that ends here, at the head of a loop that was met before; nothing if it is none. `overwritten`: what it
+    /// has always written to private memory is written again before it is read.
+    fn round(&self, index: usize, live: &[Register], overwritten: bool) -> Option<Round> {
         let t = &self.thread;
         let state = &t.loops[index];
         let updates = if self.lets_update { t.updates.wrapping_sub(state.updates) } else { 0 };
@@ -264,6 +292,14 @@ impl Way {
                 },
                 None if t.registers[register as usize] == cell => {}
                 None => return None,
+            }
+        }
+        let is_gone = |kept: &Kept| overwritten && self.always_writes(kept.cell);
+        for kept in self.kept.iter().filter(|kept| !is_gone(kept)) {
+            match kept.cell.symbol.equals(kept.old, self.size) {
+                Outcome::Known(true) => {}
+                Outcome::Known(false) => return None,
+                Outcome::If(test) => tests.push(test),
             }
         }
         let test = together(&tests, self.size)?;

@@ -53,8 +53,15 @@ impl Vm {
                 None => Followed::Ended,
             };
         }
+        if let Some(followed) = self.follow_cells(way, instruction) {
+            return followed;
+        }
         if let I::Call { .. } | I::Return { .. } | I::MoveMany { .. } = instruction {
-            return self.carry(way, instruction);
+            let followed = self.carry(way, instruction);
+            if !way.cells.is_empty() {
+                self.drop_cells(way);
+            }
+            return followed;
         }
         let mut depends = false;
         self.program.for_each_read(top.pc, |operand, count| {
@@ -111,7 +118,9 @@ impl Vm {
 
     /// The head of a loop that was met before.
     fn at_head(&self, way: &Way, id: LoopId, index: usize) -> Followed {
-        match way.round(index, &self.program.loops[id.index()].live) {
+        let live = &self.program.loops[id.index()].live;
+        let overwritten = way.always_writes_any() && self.is_overwritten(way, index, live);
+        match way.round(index, live, overwritten) {
             Some(round) => Followed::Round(round),
             None => Followed::Ended,
         }
@@ -373,12 +382,12 @@ fn switch_ways(symbol: Symbol, switch: &Switch, way: &mut Way, ways: &mut Vec<Wa
 
 impl Way {
     /// What an operand of the topmost frame is, if it depends on the value.
-    fn symbol(&self, operand: Operand) -> Option<Symbol> {
+    pub(super) fn symbol(&self, operand: Operand) -> Option<Symbol> {
         let base = self.thread.frames[self.thread.frames.len() - 1].base;
         operand.register().and_then(|register| self.symbol_at(base + register.0))
     }
 
-    fn goes_to(&mut self, pc: u32) -> Followed {
+    pub(super) fn goes_to(&mut self, pc: u32) -> Followed {
         let top = self.thread.frames.len() - 1;
         self.thread.frames[top].pc = pc;
         Followed::On
@@ -386,9 +395,8 @@ impl Way {
 
     /// The same way, on which the value also passes `test`.
     fn fork(&self, test: Test) -> Way {
-        let mut tests = self.tests.clone();
-        tests.push(test);
-        let Way { size, lets_update, .. } = *self;
-        Way { thread: self.thread.clone(), symbols: self.symbols.clone(), tests, size, lets_update }
+        let mut way = self.clone();
+        way.tests.push(test);
+        way
     }
 }
