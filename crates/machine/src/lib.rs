@@ -23,6 +23,7 @@ mod alike;
 mod arithmetic;
 mod config;
 mod control;
+mod effects;
 mod execute;
 mod failing;
 mod float;
