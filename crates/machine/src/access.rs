@@ -109,7 +109,7 @@ impl Vm {
             None => {
                 t.before_escape(value)?;
                 t.effects += 1;
-                t.stores += 1;
+                t.stores += u64::from(t.frames.last().is_some_and(|frame| !frame.native));
                 let undefined = std::mem::take(&mut t.undefined_bytes);
                 if !self.cuts.is_empty()
                     && let Some(stop) = self.store_in_parts(t, target, (value, undefined))

@@ -7,11 +7,14 @@
 //! writes read from the last write before it in the chain of read-modify-writes that is left. What is left is an
 //! execution of the program if
 //!
-//! 1. each round puts back what it found: what its read-modify-writes of a location add comes to zero, and they stand in
-//!    one chain, without a store in between;
+//! 1. each round puts back what it found: it only adds to locations, whatever it finds there, what it adds to one comes to
+//!    zero, and it does so in one chain of read-modify-writes, without a store in between;
 //! 2. whoever is left and read from such a write reads the same value now, or is a read-modify-write after whose
 //!    answer the thread does the same with the one value as with the other ([`norn_action::Rmw::answers_alike`]); it then writes
-//!    something else, and the same goes for whoever read that.
+//!    something else, and the same goes for whoever read that;
+//! 3. whoever else writes to a location between the first and the last write of a round there only adds as well. Then what
+//!    stands there behind the round, which the thread reads if it goes on, is what would stand there without it: sums do
+//!    not depend on their order. (With `x |= 4` between `x += 1` and `x -= 1` that is not so.)
 //!
 //! For a thread is then in the state in which it was before the round, everybody else does the same as before, and the
 //! relations of what is left are within those of the execution: a chain of read-modify-writes orders its
@@ -52,6 +55,21 @@ struct Round {
     thread: ThreadId,
     start: u32,
     end: u32,
+}
+
+/// What a thread that goes round once more has written.
+#[derive(Debug, Default)]
+struct Written(SmallVec<[(LocationId, Value); 4]>);
+
+impl Written {
+    fn get(&self, location: LocationId) -> Option<Value> {
+        self.0.iter().find(|(at, _)| *at == location).map(|&(_, value)| value)
+    }
+
+    fn put(&mut self, location: LocationId, value: Value) {
+        self.0.retain(|(at, _)| *at != location);
+        self.0.push((location, value));
+    }
 }
 
 /// The writes to a location, with what is read instead of each where rounds are taken out; and the last of these rounds.
@@ -240,6 +258,9 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             if !event.is_write() {
                 continue;
             }
+            if !self.always_adds(id) {
+                return false;
+            }
             let chain = self.last_before(id, |_| true);
             let read = graph.event(EventId::new(round.thread, position - 1));
             let added = event.value.0.wrapping_sub(read.value.0);
@@ -253,6 +274,24 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
             let size = self.locations.info(sum.location).size;
             Value(sum.added).truncate(size) == Value::ZERO
         })
+    }
+
+    /// Whether a write is the last one of a round to its location.
+    fn is_last_of(&self, write: EventId, round: Round) -> bool {
+        let location = self.graph.event(write).location;
+        let events = &self.graph.thread_events(round.thread)[..round.end as usize];
+        let mut later = events[write.position() as usize + 1..].iter();
+        !later.any(|event| event.is_write() && event.location == location)
+    }
+
+    /// Whether a write is that of a read-modify-write that adds a number to whatever there is.
+    fn always_adds(&self, write: EventId) -> bool {
+        let graph = &self.graph;
+        graph.event(write).is_exclusive() && {
+            let read = graph.event(EventId::new(write.thread(), write.position() - 1));
+            let action = &self.pool.get(read.saved).action;
+            matches!(action, Action::Rmw(rmw) if rmw.test.is_none() && rmw.adds().is_some())
+        }
     }
 
     /// The first write before `write` in its chain of read-modify-writes that is not `left_out`, or where the chain begins.
@@ -310,10 +349,18 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         let mut now = graph.value_of(EventId::INIT, location);
         let mut instead = SmallVec::new();
         let mut last = None;
+        // Rounds of which some writes came, and some are to come.
+        let mut open: SmallVec<[usize; 4]> = SmallVec::new();
         for &write in &graph.location(location).co {
             let event = graph.event(write);
             if let Some(index) = rounds.index(event) {
                 last = Some(index);
+                open.retain(|other| *other != index);
+                if !self.is_last_of(write, rounds.all[index]) {
+                    open.push(index);
+                }
+            } else if !open.is_empty() && !self.always_adds(write) {
+                return Err(open.last().copied());
             } else if !event.is_exclusive() {
                 now = event.value;
             } else {
@@ -346,30 +393,62 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         }
     }
 
-    /// Whether the reads of the last round of `thread` would find the same again.
+    /// Whether the reads of the last round of `thread` would find the same again: those of what is newest, and those of
+    /// what it writes itself in between.
     pub(super) fn goes_round_for_ever(&self, thread: ThreadId) -> bool {
+        let Action::Round { reads, .. } = *self.action(thread) else { return false };
+        let events = self.graph.thread_events(thread);
+        let Some(start) = start_of(events, reads) else { return false };
         let rounds = self.rounds();
+        let looks: SmallVec<[EventId; 8]> = self.looks(thread).collect();
+        let mut written = Written::default();
+        (start as u32..events.len() as u32).all(|position| {
+            let id = EventId::new(thread, position);
+            let event = self.graph.event(id);
+            match event.kind {
+                EventKind::Read => {
+                    let (value, newest) = self.next_look(event, &rounds, &written);
+                    if self.graph.has_exclusive_write(id)
+                        && let Action::Rmw(rmw) = &self.pool.get(event.saved).action
+                    {
+                        let size = self.locations.info(event.location).size;
+                        written.put(event.location, rmw.op.apply(value, rmw.operand, size));
+                    }
+                    !looks.contains(&id) || self.finds_the_same(event, value, newest)
+                }
+                EventKind::Write if !event.is_exclusive() => {
+                    written.put(event.location, event.value);
+                    true
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// What a read of a round would see if it were made now and nobody else wrote; and whether it would see the write that it
+    /// saw, or one of its own round.
+    fn next_look(&self, read: &Event, rounds: &Rounds, written: &Written) -> (Value, bool) {
+        if let Some(value) = written.get(read.location) {
+            return (value, true);
+        }
         let graph = &self.graph;
         let is_out = |write: EventId| rounds.index(graph.event(write)).is_some();
         let kept = |write: EventId| self.last_before(write, is_out);
-        let own = |write: EventId| write.is_real() && write.thread() == thread && is_out(write);
-        self.looks(thread).all(|id| {
-            let read = graph.event(id);
-            let newest = graph.location(read.location).co.last().copied();
-            let newest = kept(newest.unwrap_or(EventId::INIT));
-            // As it is without the rounds.
-            let value = match self.without(read.location, &rounds) {
-                Ok((instead, _)) => instead.last().map(|&(_, value)| value),
-                Err(_) => None,
-            };
-            let value = value.unwrap_or_else(|| graph.value_of(newest, read.location));
-            // What it reads of its own round is the same again.
-            own(read.rf)
-                || match &self.pool.get(read.saved).action {
-                    Action::Rmw(rmw) => value == read.value || rmw.answers_alike(value, read.value),
-                    _ => kept(read.rf) == newest && value == read.value,
-                }
-        })
+        let newest = graph.location(read.location).co.last().copied().unwrap_or(EventId::INIT);
+        // As it is without the rounds.
+        let value = match self.without(read.location, rounds) {
+            Ok((instead, _)) => instead.last().map(|&(_, value)| value),
+            Err(_) => None,
+        };
+        let value = value.unwrap_or_else(|| graph.value_of(kept(newest), read.location));
+        (value, kept(read.rf) == kept(newest))
+    }
+
+    fn finds_the_same(&self, read: &Event, value: Value, is_same: bool) -> bool {
+        match &self.pool.get(read.saved).action {
+            Action::Rmw(rmw) => value == read.value || rmw.answers_alike(value, read.value),
+            _ => is_same && value == read.value,
+        }
     }
 }
 

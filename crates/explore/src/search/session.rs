@@ -216,8 +216,11 @@ impl Session {
         ended: bool,
     ) {
         let mut found = std::mem::take(&mut execution.found);
+        // What is wrong with an execution that teaches something may not be so once that is known.
+        let teaches = found.iter().any(|finding| matches!(finding, Finding::Lessons(_)));
         for finding in found.drain(..) {
             match finding {
+                Finding::Fault(_) if teaches => {}
                 Finding::Fault(fault) => self.judge_fault(fault, execution, scope, ended),
                 Finding::Unsupported(what) => self.summary.add_unsupported(what),
                 Finding::Lessons(lessons) => {
