@@ -1,7 +1,7 @@
 //! `--explore-html`: all executions are there, each with what is wrong with it.
 
 use crate::support;
-use norn::{AlgorithmName, Browsed, CheckOptions, Control, Outcome};
+use norn::{AlgorithmName, CheckOptions, Control, Outcome};
 use std::collections::BTreeSet;
 
 fn browse(file: &str, change: impl FnOnce(&mut CheckOptions)) -> Outcome {
