@@ -59,24 +59,39 @@ test("the two halves of a read-modify-write are one node", () => {
   assert.equal(found.edges.fr.length, 0);
 });
 
-test("what happens before a read hides older values from it", () => {
+test("what a read could have read instead are other values, each once", () => {
+  const instead = [{ event: "T0.0" }, { event: "T0.1" }, "initial"];
   const found = execution(
     [
-      thread(0, [write("T0.0", 0, 1), write("T0.1", 0, 2)]),
-      thread(1, [{ ...read("T1.0", 0, 2, "T0.1"), hb: ["T0.0"] }]),
+      thread(0, [write("T0.0", 0, 1), write("T0.1", 0, 1), write("T0.2", 0, 2)]),
+      thread(1, [read("T1.0", 0, 2, "T0.2", { instead }), read("T1.1", 0, 2, "T0.2", { instead: [] }), read("T1.2", 0, 2, "T0.2")]),
     ],
-    [location("x", ["T0.0", "T0.1"])],
+    [location("x", ["T0.0", "T0.1", "T0.2"])],
   );
-  const node = found.nodeOf.get("T1.0");
-  assert.deepEqual(model.alternatives(found, node).map(({ text, taken }) => [text, taken]), [["1", false], ["2", true]]);
+  const others = (id) => model.alternatives(found, found.nodeOf.get(id));
+  assert.deepEqual([others("T1.0"), others("T1.1"), others("T1.2"), others("T0.0")], [["1", "0"], [], null, null]);
 });
 
 test("memory is the newest value and the oldest that each thread may still see", () => {
   const found = storeBuffering();
-  const rows = model.memoryAfter(found, found.order.length);
+  const rows = model.memoryAfter(found, found.order.length, "ordered");
   assert.deepEqual(rows.map(({ name, newest }) => [name, newest]), [["x", "1"], ["y", "1"]]);
   const sees = (row, at) => [rows[row].seen[at].text, rows[row].seen[at].old];
   assert.deepEqual([sees(0, 0), sees(0, 1), sees(1, 0), sees(1, 1)], [["1", false], ["0", true], ["0", true], ["1", false]]);
+});
+
+test("what a thread has not read itself is not known to it where stores may be overtaken", () => {
+  const found = execution(
+    [
+      thread(0, [write("T0.0", 0, 1), write("T0.1", 1, 1)]),
+      thread(1, [{ ...read("T1.0", 1, 1, "T0.1"), hb: ["T0.1"] }]),
+    ],
+    [location("x", ["T0.0"]), location("y", ["T0.1"])],
+  );
+  const seen = (views) => model.memoryAfter(found, 3, views).map((row) => row.seen.map((one) => one && one.text));
+  assert.deepEqual(seen("ordered"), [["1", "1"], ["1", "1"]]);
+  assert.deepEqual(seen("own"), [["1", null], ["1", "1"]]);
+  assert.deepEqual(seen("one"), [[null, null], [null, null]]);
 });
 
 test("what executions have in common is put back", () => {

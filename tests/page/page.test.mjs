@@ -82,6 +82,25 @@ test("the source follows the steps, and memory shows what threads may still see"
   await done(page);
 });
 
+test("a read says what else it could have been, by the model, and sc has one memory", async () => {
+  const detail = async (model) => {
+    const page = await open("examples/litmus/SB.litmus", { flag: "--explore-html", options: ["--model", model], exit: model === "sc" ? 0 : 1 });
+    await page.getByLabel("Outcome").selectOption("=0:r0=0;1:r0=1");
+    const boxes = await page.locator(".event").allTextContents();
+    await page.locator(".event").nth(boxes.findIndex((text) => text.startsWith("load x"))).click();
+    const text = await page.locator(".detail").textContent();
+    const columns = await page.locator(".memory thead th").count();
+    await done(page);
+    return [text, columns];
+  };
+  const [weak, several] = await detail("c20");
+  assert.match(weak, /It could also have been 0, if all is as it is that does not depend on it/);
+  assert.equal(several, 4);
+  const [strong, one] = await detail("sc");
+  assert.match(strong, /It could not have been another one/);
+  assert.equal(one, 2);
+});
+
 test("a race is shown with both accesses, and what no interleaving explains with its cycle", async () => {
   const page = await open("examples/dekker/buggy.c");
   assert.equal(await page.locator(".event.failing").count(), 2);

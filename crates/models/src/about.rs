@@ -1,5 +1,7 @@
 //! What is known of a model without running it.
 
+use norn_graph::{EventId, Graph, Locations};
+
 /// What a model is called, and what others must know of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
@@ -28,13 +30,18 @@ impl About {
     }
 }
 
+/// What a read could have read instead: see [`crate::instead`].
+pub type Instead = fn(&Graph, &Locations, EventId) -> Vec<EventId>;
+
 /// What a report must know of the model that searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Why reads may miss stores.
     pub delay: Delay,
     /// The lane of happens-before.
     pub hb: usize,
+    /// Says what a read could have read instead, if that can be said.
+    pub instead: Option<Instead>,
 }
 
 /// Why a read may miss a store that another thread has already done, or a store stay behind it.

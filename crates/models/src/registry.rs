@@ -5,7 +5,9 @@
 //! every model can do has a visitor of its own ([`RfVisitor`], [`InterleavingVisitor`]) that is only called for
 //! those that can, so that there is nothing to refuse once a search runs.
 
-use crate::{About, Arrange, C20, Facts, Interleaving, Model, Named, Pso, Ra, Rc11, Sc, Tso};
+use crate::{
+    About, Arrange, C20, Facts, Interleaving, Model, Named, Pso, Ra, Rc11, Sc, Tso, instead,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -75,6 +77,7 @@ macro_rules! registry {
                     $(ModelName::$Name => Facts {
                         delay: <$Type as Named>::ABOUT.delay,
                         hb: <$Type as Model>::HB,
+                        instead: Some(instead::<$Type>),
                     },)*
                 }
             }

@@ -45,10 +45,8 @@ pub(crate) fn browse<M: Machine>(
     };
     let job = job.alike(&options);
     let plan = job.plan.clone().for_graphs().with_jobs(1);
-    // The outcomes of a litmus test tell its threads apart.
-    let symmetry = job.options.uses_symmetry() && ends.is_none();
     let search_options =
-        Options { keep_going: true, every: true, again: true, symmetry, ..job.search_options() };
+        Options { keep_going: true, every: true, again: true, ..job.search_options() };
     let tally = Tally::new(progress);
     let inputs = Inputs {
         machine,
@@ -77,9 +75,7 @@ pub(crate) fn browse<M: Machine>(
     let limit = (job.options.max_executions == Some(Browsed::MOST)).then_some(Browsed::MOST);
     let (_, reasons) = job.decide(&summary);
     let because = reasons.iter().map(|reason| Browsed::why(reason, limit));
-    let alike = summary.figures.alike.any.then(|| Browsed::ALIKE.to_owned());
-    let because = because.chain(alike).collect();
-    let mut browsed = Browsed { executions, left_out, because };
+    let mut browsed = Browsed { executions, left_out, because: because.collect() };
     if ends.is_none() {
         browsed.name_outcomes();
     }

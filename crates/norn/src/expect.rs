@@ -59,6 +59,10 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, BadExpectation> {
             found.push(parse(index, said).map_err(bad)?);
         } else if let Some(said) = after(line, "norn-options:") {
             common.extend(settings(said).map_err(bad)?);
+        } else if is_meant(line) {
+            return Err(bad(
+                "such a line begins with `norn:`, as in `norn: expect verified`".into()
+            ));
         }
     }
     for expectation in &mut found {
@@ -71,11 +75,25 @@ pub fn expectations(text: &str) -> Result<Vec<Expectation>, BadExpectation> {
 
 /// What follows `mark` in a line that is a comment and begins with it.
 fn after<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
+    let said = comment(line)?.strip_prefix(mark)?;
+    Some(said.trim_end_matches("*/").trim_end_matches("*)").trim())
+}
+
+/// What a line says that begins with the mark of a comment.
+fn comment(line: &str) -> Option<&str> {
     // Some editors begin a file with a mark that nobody sees.
     let line = line.trim_start_matches('\u{feff}').trim();
     let said = ["//", "/*", "(*", "#", ";"].iter().find_map(|open| line.strip_prefix(open))?;
-    let said = said.trim_start().strip_prefix(mark)?;
-    Some(said.trim_end_matches("*/").trim_end_matches("*)").trim())
+    Some(said.trim_start())
+}
+
+/// Whether a line was meant to say what is found, and does not begin so: nobody would notice that a check is not made.
+fn is_meant(line: &str) -> bool {
+    let Some(said) = comment(line) else { return false };
+    let mut words = said.split([' ', '\t', ':']).filter(|word| !word.is_empty());
+    let is_ours = words.next().is_some_and(|word| word.eq_ignore_ascii_case("norn"));
+    let expects = |word: &str| ["expect", "expects", "expected"].contains(&word);
+    is_ours && words.next().is_some_and(|word| expects(&word.to_ascii_lowercase()))
 }
 
 fn parse(line: usize, said: &str) -> Result<Expectation, String> {
@@ -225,7 +243,8 @@ mod tests {
 
     #[test]
     fn other_lines_say_nothing() {
-        let text = "int norn; // about norn: it works\nchar *s = \"// norn: maybe\";\n";
+        let text = "int norn; // about norn: it works\nchar *s = \"// norn: maybe\";\n\
+                    // Norn verified this.\n// norns expect little\n// norn\n";
         assert_eq!(expectations(text), Ok(Vec::new()));
     }
 
@@ -248,6 +267,10 @@ mod tests {
             ("// norn:", "line 1: a verdict is missing: verified, violation, inconclusive"),
             ("// norn: verified soon", "line 1: `soon` is none of line=, executions=, warning="),
             ("// norn-options: fast=yes", "line 1: `fast=yes` is no setting"),
+            (
+                "// norn: verified\n// Norn expect: verified --entry two",
+                "line 2: such a line begins with `norn:`, as in `norn: expect verified`",
+            ),
         ] {
             assert_eq!(expectations(text).expect_err(text).to_string(), said);
         }

@@ -113,7 +113,7 @@ impl PlannedModel {
     pub(crate) fn facts(&self) -> Facts {
         match self {
             PlannedModel::Named(name) => name.facts(),
-            PlannedModel::Loaded(_) => Facts { delay: Delay::Model, hb: 0 },
+            PlannedModel::Loaded(_) => Facts { delay: Delay::Model, hb: 0, instead: None },
         }
     }
 

@@ -3,6 +3,7 @@
 mod objects;
 mod values;
 
+use crate::explain::qualified;
 use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
 use norn_graph::Graph;
@@ -79,11 +80,26 @@ impl<'v> ProgramNames<'v> {
             return Some(self.address_in(graph, image, address - image.start.0));
         }
         if let Some(function) = self.program().function_at(address) {
-            return Some(self.program().functions[function.index()].name.clone());
+            return Some(source_name(self.program(), function).to_owned());
+        }
+        if let Some(class) = self.vtable(address) {
+            return Some(class);
         }
         let (image, _) = graph.objects().find(Address(address.checked_sub(1)?))?;
         let is_end = address == image.start.0 + image.size;
         is_end.then(|| self.end_of(graph, image))
+    }
+
+    /// What the pointer to the virtual functions of a class leads to. Two words stand before these.
+    fn vtable(&self, address: u64) -> Option<String> {
+        let mut globals = self.program().globals.iter();
+        let is_in = |start: u64, size: u64| (start + 16..start + size).contains(&address);
+        let table = globals.find(|global| is_in(global.address, global.size))?;
+        let class = table.name.strip_prefix("_ZTV")?;
+        Some(match qualified(&format!("_Z{class}")) {
+            Some(class) => format!("vtable of {class}"),
+            None => "a vtable".to_owned(),
+        })
     }
 
     fn address_in(&self, graph: &Graph, image: &Image, offset: u64) -> String {

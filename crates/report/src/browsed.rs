@@ -39,10 +39,6 @@ impl Browsed {
     /// More are not shown: nobody looks at so many.
     pub const MOST: u64 = 1000;
 
-    /// Why there are others where threads are alike.
-    pub const ALIKE: &str = "of those that differ only by which of several threads that are alike does what, one is \
-                             shown (--no-symmetry shows all)";
-
     /// What is not shown, in words; nothing if these are all.
     pub fn not_shown(&self) -> Option<String> {
         let most = Browsed::MOST;

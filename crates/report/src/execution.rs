@@ -201,6 +201,10 @@ pub struct Read {
     /// Whether its thread cannot go on with that value.
     #[serde(skip_serializing_if = "is_false", default)]
     pub blocked: bool,
+    /// What else it could have read under the model, oldest first, if all was as it is that does not depend on it. Left
+    /// out where that was not asked: under models that were read from files, and of large executions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub instead: Option<Vec<Source>>,
 }
 
 /// A write.

@@ -191,8 +191,8 @@ impl Explanation {
         }
         if self.undefined {
             because.push(
-                "there is an end at which the outcome has no value: something in it was never written, or it \
-                 divides by zero"
+                "there is an end at which the outcome has no value: something in it was never written, it divides by \
+                 zero, or a number in it is too large"
                     .to_owned(),
             );
         }

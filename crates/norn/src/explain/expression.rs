@@ -4,11 +4,14 @@ use std::fmt::Display;
 
 /// How deep parentheses may be nested.
 const DEPTH: usize = 200;
+/// Why pointers are not followed.
+const THROUGH: &str = "pointers are compared, not followed (what do they point to? name that)";
 
 /// An expression over variables of type `V`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Expression<V> {
     Number(i128),
+    Address(u64),
     Value(V),
     Unary(Unary, Box<Expression<V>>),
     Binary(Binary, Box<Expression<V>>, Box<Expression<V>>),
@@ -95,7 +98,7 @@ impl<V> Expression<V> {
     /// Calls `seen` with each variable in it.
     pub(super) fn each(&self, seen: &mut dyn FnMut(&V)) {
         match self {
-            Expression::Number(_) => {}
+            Expression::Number(_) | Expression::Address(_) => {}
             Expression::Value(variable) => seen(variable),
             Expression::Unary(_, inner) => inner.each(seen),
             Expression::Binary(_, a, b) => {
@@ -108,7 +111,7 @@ impl<V> Expression<V> {
     /// What is compared with a constant: the other side of each comparison that has one.
     pub(super) fn each_compared(&self, seen: &mut dyn FnMut(&Expression<V>, i128)) {
         match self {
-            Expression::Number(_) | Expression::Value(_) => {}
+            Expression::Number(_) | Expression::Address(_) | Expression::Value(_) => {}
             Expression::Unary(_, inner) => inner.each_compared(seen),
             Expression::Binary(operator, a, b) => {
                 if operator.compares() {
@@ -124,10 +127,31 @@ impl<V> Expression<V> {
         }
     }
 
+    /// Whether something is added to an address, or taken from it: C counts elements there, and here are no types to know
+    /// how large these are.
+    pub(super) fn moves_address(&self, is_pointer: &dyn Fn(&V) -> bool) -> bool {
+        match self {
+            Expression::Number(_) | Expression::Address(_) | Expression::Value(_) => false,
+            Expression::Unary(_, inner) => inner.moves_address(is_pointer),
+            Expression::Binary(operator, a, b) => {
+                let moves = matches!(operator, Binary::Add | Binary::Subtract);
+                let is_address = |side: &Expression<V>| match side {
+                    Expression::Address(_) => true,
+                    Expression::Value(variable) => is_pointer(variable),
+                    _ => false,
+                };
+                moves && (is_address(a) || is_address(b))
+                    || a.moves_address(is_pointer)
+                    || b.moves_address(is_pointer)
+            }
+        }
+    }
+
     /// Its value; none where there is none, as for a division by zero.
     pub(super) fn value(&self, of: &dyn Fn(&V) -> Option<i128>) -> Option<i128> {
         match self {
             Expression::Number(number) => Some(*number),
+            Expression::Address(address) => Some((*address).into()),
             Expression::Value(variable) => of(variable),
             Expression::Unary(operator, inner) => {
                 let inner = inner.value(of)?;
@@ -300,6 +324,9 @@ impl<V> Reader<'_, '_, V> {
         loop {
             let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
             let word: String = self.rest().chars().take_while(|&c| is_part(c)).collect();
+            if name.is_empty() && self.rest().starts_with('*') {
+                return Err(self.wrong(THROUGH));
+            }
             if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(self.wrong("a name or a number is missing"));
             }
@@ -314,6 +341,9 @@ impl<V> Reader<'_, '_, V> {
                 };
                 name.push_str(&format!("[{index}]"));
                 self.at += end + 1;
+            }
+            if self.rest().starts_with("->") {
+                return Err(self.wrong(THROUGH));
             }
             let Some(link) = [".", "::"].into_iter().find(|link| self.rest().starts_with(link))
             else {
@@ -338,7 +368,7 @@ mod tests {
         let mut resolve = |name: &str| match name {
             "x" => Ok(Expression::Value(3)),
             "q.a[1].b" => Ok(Expression::Value(-7)),
-            "&ns::y" => Ok(Expression::Number(64)),
+            "&ns::y" => Ok(Expression::Address(64)),
             name => Err(format!("no {name}")),
         };
         Ok(Expression::read(text, &mut resolve)?.value(&|&value: &i128| Some(value)))
@@ -370,6 +400,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_to_an_address_is_noticed() {
+        let mut resolve = |name: &str| match name.strip_prefix('&') {
+            Some(_) => Ok(Expression::Address(64)),
+            None => Ok(Expression::Value(name == "p")),
+        };
+        for (text, moves) in [
+            ("p == &y", false),
+            ("p + 1 == &y", true),
+            ("p == &y + 1", true),
+            ("!(x == 1) && 2 * (&y - &z) > 0", true),
+            ("x + 1 == 2 && p != 0", false),
+            ("(p & 1) + x", false),
+        ] {
+            let expression = Expression::read(text, &mut resolve).expect(text);
+            assert_eq!(expression.moves_address(&|&is_pointer| is_pointer), moves, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_column() {
         for (text, said) in [
             ("", "a value is missing at column 1"),
@@ -380,6 +429,14 @@ mod tests {
             ("q.[1]", "a name or a number is missing at column 3"),
             ("q[x]", "an index must be a number"),
             ("q[1", "`]` is missing"),
+            (
+                "x->y == 1",
+                "pointers are compared, not followed (what do they point to? name that) at column 2",
+            ),
+            (
+                "1 + *x",
+                "pointers are compared, not followed (what do they point to? name that) at column 5",
+            ),
             ("z", "no z"),
             ("12ab", "this is no number"),
             ("'ab'", "this is no letter"),

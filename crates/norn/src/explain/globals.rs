@@ -29,12 +29,17 @@ pub(super) fn resolve(program: &Program, name: &str) -> Result<Expression<Variab
     if let Some(name) = name.strip_prefix('&') {
         let (global, part) = root(program, name)?;
         let of = &program.globals[global.index()];
-        let all = 0..of.size.clamp(1, LARGEST);
-        let offset = all.into_iter().find(|&offset| describe(program, global, offset) == part);
+        // What has parts begins where the first of them does; the end of an array has an address, too.
+        let is_there = |offset: &u64| {
+            let path = describe(program, global, *offset);
+            let rest = path.strip_prefix(&part);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let offset = (0..=of.size.min(LARGEST)).find(is_there);
         // The whole is at its start.
         let is_whole = of.source_name.as_ref().unwrap_or(&of.name) == &part;
         return match offset.or_else(|| is_whole.then_some(0)) {
-            Some(offset) => Ok(Expression::Number((of.address + offset).into())),
+            Some(offset) => Ok(Expression::Address(of.address + offset)),
             None => Err(no_part(program, global, name)),
         };
     }
@@ -144,7 +149,7 @@ fn root(program: &Program, name: &str) -> Result<(GlobalId, String), String> {
 
 /// The name of a variable of C++ with its namespaces and classes, of the name that the linker knows it by; none where
 /// that says more, such as arguments of templates.
-fn qualified(linked: &str) -> Option<String> {
+pub(crate) fn qualified(linked: &str) -> Option<String> {
     let is_nested = linked.starts_with("_ZN");
     let mut rest = linked.strip_prefix(if is_nested { "_ZN" } else { "_Z" })?;
     let mut parts: Vec<&str> = Vec::new();
@@ -164,13 +169,18 @@ fn qualified(linked: &str) -> Option<String> {
 }
 
 fn no_part(program: &Program, global: GlobalId, name: &str) -> String {
-    format!(
-        "`{name}` is no number that is known; a part of the variable is called `{}`",
-        describe(program, global, 0)
-    )
+    let first = describe(program, global, 0);
+    if first.strip_prefix(name).is_some_and(|rest| rest.starts_with("[0]")) {
+        return format!("`{name}` is an array; its address is `&{name}[0]`");
+    }
+    format!("`{name}` is no number that is known; a part of the variable is called `{first}`")
 }
 
 impl Variable {
+    pub(super) fn is_pointer(&self) -> bool {
+        matches!(self.encoding, Encoding::Pointer)
+    }
+
     /// The number that C compares it with where one below zero is written, if that is another. Small numbers become `int`
     /// before they are compared.
     pub(super) fn compared_with(&self, number: i128) -> Option<i128> {

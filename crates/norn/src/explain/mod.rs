@@ -23,7 +23,7 @@ use crate::seek::{Ending, Seek, Sought};
 use crate::tally::Listener;
 use expression::Expression;
 use globals::Variable;
-pub(crate) use globals::last_byte;
+pub(crate) use globals::{last_byte, qualified};
 use norn_action::{Action, Claim, ThreadId};
 use norn_explore::{Summary, Violation, Visit};
 use norn_graph::What;
@@ -217,6 +217,10 @@ fn sensible(condition: Expression<Variable>) -> Result<Expression<Variable>, Str
             });
         }
     });
+    if condition.moves_address(&Variable::is_pointer) {
+        let why = "nothing can be added to an address, or taken from it: write `&a[2]` for `a + 2`";
+        wrong.get_or_insert_with(|| why.to_owned());
+    }
     wrong.map_or(Ok(condition), Err)
 }
 

@@ -9,8 +9,11 @@ use crate::names::Spot;
 use norn_action::{Address, ObjectKind, Place, ThreadId};
 use norn_explore::{Calls, Violation};
 use norn_graph::{EventId, Graph, LocationId, What};
-use norn_models::Facts;
+use norn_models::{Facts, Instead};
 use std::collections::HashMap;
+
+/// Up to how many events it is asked of each read what else it could have read: each question costs a copy of the graph.
+const ASKED: usize = 1000;
 
 /// The execution that shows `violation`, which was found under a model of which `model` is known.
 pub(crate) fn record(violation: &Violation, model: Facts, describer: &Describer<'_>) -> Execution {
@@ -34,6 +37,7 @@ struct Recorder<'r> {
     graph: &'r Graph,
     describer: &'r Describer<'r>,
     hb: usize,
+    instead: Option<Instead>,
     calls: Calls,
     /// The first bytes of all objects, ascending.
     objects: Vec<Address>,
@@ -59,6 +63,7 @@ impl<'r> Recorder<'r> {
             graph,
             describer,
             hb: model.hb,
+            instead: model.instead.filter(|_| graph.len() <= ASKED),
             calls: describer.names().calls(violation),
             objects,
             indices: locations.iter().enumerate().map(|(index, &id)| (id, index)).collect(),
@@ -130,16 +135,18 @@ impl<'r> Recorder<'r> {
 
     fn read(&self, id: EventId) -> Read {
         let event = self.graph.event(id);
-        let from =
-            if event.rf.is_real() { Source::Event(event.rf.into()) } else { Source::Initial };
         Read {
             location: self.indices[&event.location],
             mode: event.mode,
             value: self.value(id),
-            from,
+            from: source(event.rf),
             role: event.flags.role().into(),
             exclusive: event.is_exclusive(),
             blocked: event.is_blocked(),
+            instead: self.instead.map(|instead| {
+                let sources = instead(self.graph, &self.violation.locations, id);
+                sources.into_iter().map(source).collect()
+            }),
         }
     }
 
@@ -226,6 +233,10 @@ impl<'r> Recorder<'r> {
             co: state.co.iter().map(|&write| write.into()).collect(),
         }
     }
+}
+
+fn source(write: EventId) -> Source {
+    if write.is_real() { Source::Event(write.into()) } else { Source::Initial }
 }
 
 fn storage(kind: ObjectKind) -> Storage {

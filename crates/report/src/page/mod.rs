@@ -11,6 +11,7 @@ use crate::loops::LoopReport;
 use crate::suggestion::OrderChange;
 use crate::xml::escaped;
 use crate::{Browsed, Report, Sources, assumption, minimised, suggestion};
+use norn_models::{Delay, ModelName};
 use serde::Serialize;
 use shared::Shared;
 
@@ -44,6 +45,8 @@ struct Words {
     minimised: Vec<Option<String>>,
     /// What `--suggest` has found.
     suggestion: Option<Suggested>,
+    /// What the memory shows of each thread; `memoryAfter` explains the words.
+    views: &'static str,
 }
 
 #[derive(Serialize)]
@@ -65,7 +68,19 @@ impl Words {
         let reasons = report.reasons.iter().map(ToString::to_string).collect();
         let (bounds, assumed) = assumption::words(report);
         let loops = report.loops.iter().flatten().map(LoopReport::line).collect();
-        Words { reasons, bounds, assumed, loops, minimised: minimised.collect(), suggestion }
+        let (minimised, views) = (minimised.collect(), views(report));
+        Words { reasons, bounds, assumed, loops, minimised, suggestion, views }
+    }
+}
+
+/// How old a value is that a thread may read, as far as it follows from what happens before what.
+fn views(report: &Report) -> &'static str {
+    let model: Option<ModelName> = report.model.parse().ok();
+    match model.map_or(Delay::Model, |model| model.facts().delay) {
+        Delay::Never => "one",
+        Delay::Unordered | Delay::Modes => "ordered",
+        // Stores are overtaken by what their thread does next, so that order between threads says nothing of them.
+        Delay::StoreBuffer | Delay::StoreBuffers | Delay::Model => "own",
     }
 }
 

@@ -239,28 +239,22 @@ function lateReads({ order, locations, nodeOf }) {
   return late;
 }
 
-/** What a read could have read as far as happens-before goes: values, oldest first, and which one it was. */
-function alternatives({ locations, nodeOf, before }, node) {
-  if (!node.read) return [];
-  const location = locations[node.read.location];
-  const source = node.read.from.event || null;
-  const writes = [null, ...location.co];
-  const hidden = (place) => writes.slice(place + 1).some((id) => {
-    const write = nodeOf.get(id);
-    return write && write !== node && before[write.key][node.key];
+/** The other values that a read could have read, each once, oldest first. Null where that is not known. */
+function alternatives({ locations, nodeOf }, node) {
+  if (!node.read || !node.read.instead) return null;
+  const texts = node.read.instead.map((source) => {
+    const value = source.event ? nodeOf.get(source.event).write.value : locations[node.read.location].initial;
+    return value.text;
   });
-  const found = [];
-  writes.forEach((id, place) => {
-    const write = id && nodeOf.get(id);
-    if (write === node || hidden(place) || (write && before[node.key][write.key])) return;
-    const value = write ? write.write.value : location.initial;
-    found.push({ write: write || null, text: value ? value.text : "nothing", taken: id === source });
-  });
-  return found;
+  return [...new Set(texts)].filter((text) => text !== node.read.value.text);
 }
 
-/** After the first `count` nodes: the newest value of each location, and the oldest that each thread may see. */
-function memoryAfter(execution, count) {
+/**
+ * After the first `count` nodes: the newest value of each location, and for each thread one that it cannot see behind.
+ * `views` says which: the newest that it has read or written ("own"), or also what happens before its last step
+ * ("ordered"); none if all threads see the newest ("one").
+ */
+function memoryAfter(execution, count, views) {
   const { order, locations, threads, nodeOf, before } = execution;
   const done = order.slice(0, count);
   const lastOf = threads.map(({ thread }) => done.filter((node) => node.thread === thread).pop());
@@ -269,18 +263,18 @@ function memoryAfter(execution, count) {
       const value = place < 0 ? location.initial : nodeOf.get(location.co[place]).write.value;
       return value ? value.text : "nothing";
     };
-    const placeOf = (id) => location.co.indexOf(id);
+    const placeOf = (id) => (id ? location.co.indexOf(id) : -1);
     const written = done.filter((node) => node.write && node.write.location === index);
     const newest = Math.max(-1, ...written.map((node) => placeOf(node.write.id)));
-    const seen = threads.map((_, thread) => {
-      const last = lastOf[thread];
-      if (!last) return null;
-      const knows = (node) => node === last || before[node.key][last.key];
-      const reads = done.filter((node) => node.read && node.read.location === index && knows(node));
-      const places = [
-        ...written.filter(knows).map((node) => placeOf(node.write.id)),
-        ...reads.map((node) => (node.read.from.event ? placeOf(node.read.from.event) : -1)),
-      ];
+    const seen = threads.map(({ thread }, at) => {
+      const last = lastOf[at];
+      if (!last || views === "one") return null;
+      const knows = (node) =>
+        views === "own" ? node.thread === thread : node === last || before[node.key][last.key];
+      const known = done.filter((node) => node.location === index && knows(node));
+      if (views === "own" && !known.length) return null;
+      const places = known.map((node) => Math.max(node.write ? placeOf(node.write.id) : -1,
+        node.read ? placeOf(node.read.from.event) : -1));
       return Math.max(-1, ...places);
     });
     return {

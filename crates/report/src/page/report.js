@@ -14,7 +14,7 @@ class Page {
     if (browsed && browsed.executions.length) {
       byId("figures").prepend(`the check: ${report.verdict} · `);
       this.browser = new Browser(restore(browsed.executions, browsed.table), browsed.not_shown,
-        (execution) => this.view(execution.view, null));
+        (execution) => this.view(execution.view));
     } else if (this.violations.length) {
       this.listViolations();
       this.show(0);
@@ -58,7 +58,7 @@ class Page {
   }
 
   view(violation, minimised) {
-    this.viewer = new Viewer(violation, this.sources, minimised);
+    this.viewer = new Viewer(violation, this.sources, { minimised, views: this.words.views });
     byId("main").replaceChildren(...this.viewer.elements());
     this.viewer.go(this.viewer.step, false);
   }

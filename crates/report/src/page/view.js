@@ -13,6 +13,9 @@ const LANE = { least: 130, most: 420, margin: 2 * BOX.left + 18, cut: 200 };
 const LETTER = 7.6;
 const SCALES = [1, 0.92, 0.84];
 
+/** What the memory says of a thread. */
+const VIEWS = { ordered: "the oldest value that it may still read", own: "the newest value that it has read or written itself" };
+
 const KEYS = [["← →", "step"], ["Home End", "first, last"], ["1 … 5", "relations"], ["a", "all events"], ["/ n N", "search"],
   ["t", "dark or light"]];
 
@@ -44,10 +47,11 @@ const count = (number, one, more) => `${number} ${number === 1 ? one : more}`;
 
 /** One violation: lanes, source, memory, and the step at hand. */
 class Viewer {
-  constructor(violation, sources, minimised) {
+  constructor(violation, sources, { minimised = null, views }) {
     this.violation = violation;
     this.sources = sources;
     this.minimised = minimised;
+    this.views = views;
     this.execution = buildExecution(violation);
     this.late = lateReads(this.execution);
     this.cycle = findCycle(this.execution);
@@ -298,10 +302,10 @@ class Viewer {
     } else if (node.read) {
       notes.push("The value is the initial one.");
     }
-    const others = alternatives(this.execution, node).filter(({ taken }) => !taken);
-    if (others.length) {
-      const values = [...new Set(others.map(({ text }) => text))].join(", ");
-      notes.push(`Happens-before would also have allowed: ${values}.`);
+    const others = alternatives(this.execution, node);
+    if (others) {
+      const what = others.length ? `could also have been ${others.join(" or ")}` : "could not have been another one";
+      notes.push(`It ${what}, if all is as it is that does not depend on it.`);
     }
     const newer = this.late.get(node);
     if (newer) {
@@ -381,15 +385,17 @@ class Viewer {
   /** The memory after the step at hand: the newest values, and what each thread cannot see behind. */
   memory(node) {
     const { threads } = this.execution;
-    const rows = memoryAfter(this.execution, node.row + 1);
-    const head = make("tr", {}, make("th", { scope: "col" }, "location"), make("th", { scope: "col" }, "newest"),
-      ...this.lanes.map(({ name }) => make("th", { scope: "col", title: "the oldest value that it may still read" }, name)));
+    const rows = memoryAfter(this.execution, node.row + 1, this.views);
+    const lanes = this.views === "one" ? [] : this.lanes;
+    const title = VIEWS[this.views];
+    const head = make("tr", {}, make("th", { scope: "col" }, "location"),
+      make("th", { scope: "col" }, lanes.length ? "newest" : "value"),
+      ...lanes.map(({ name }) => make("th", { scope: "col", title }, name)));
     const cell = (seen) =>
-      make("td", { class: seen && seen.old ? "old" : null, title: seen && seen.old ? "may still read this older value" : null },
-        seen ? seen.text : "");
+      make("td", { class: seen && seen.old ? "old" : null, title: seen && seen.old ? title : null }, seen ? seen.text : "");
     const body = rows.map(({ name, newest, seen }) =>
       make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, newest),
-        ...this.lanes.map((lane) => cell(seen[threads.indexOf(lane)]))));
+        ...lanes.map((lane) => cell(seen[threads.indexOf(lane)]))));
     return make("div", { class: "table" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
   }
 }
