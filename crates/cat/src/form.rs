@@ -11,15 +11,15 @@ use crate::program::{BaseRel, Check, Node, NodeId, Program};
 
 /// What becomes of an expression when an execution is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Restricted {
+pub(crate) enum Restricted {
     /// It may win pairs.
     Unknown,
     Shrinks,
     Exact,
 }
 
-/// Whether all that the model checks shrinks with the execution.
-pub(crate) fn is_prefix_closed(program: &Program) -> bool {
+/// What becomes of each node.
+pub(crate) fn restricted(program: &Program) -> Vec<Restricted> {
     let mut known: Vec<Restricted> = Vec::with_capacity(program.nodes.len());
     for node in &program.nodes {
         let of = |id: &NodeId| known[id.index()];
@@ -37,6 +37,12 @@ pub(crate) fn is_prefix_closed(program: &Program) -> bool {
         };
         known.push(becomes);
     }
+    known
+}
+
+/// Whether all that the model checks shrinks with the execution.
+pub(crate) fn is_prefix_closed(program: &Program) -> bool {
+    let known = restricted(program);
     program.checks.iter().all(|check| known[check.node.index()] >= Restricted::Shrinks)
 }
 

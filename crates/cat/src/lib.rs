@@ -28,6 +28,7 @@ mod error;
 mod eval;
 mod events;
 mod form;
+mod growing;
 mod lexer;
 mod matrix;
 mod model;

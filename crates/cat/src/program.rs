@@ -124,6 +124,12 @@ pub(crate) enum Node {
 }
 
 impl Node {
+    /// Whether it stands for a set of events.
+    pub(crate) fn is_set(&self) -> bool {
+        use Node::{BaseSet, Domain, Range, SetAnd, SetMinus, SetUnion};
+        matches!(self, BaseSet(_) | SetUnion(..) | SetAnd(..) | SetMinus(..) | Domain(_) | Range(_))
+    }
+
     /// What it is computed from.
     pub(crate) fn parts(&self) -> impl Iterator<Item = NodeId> {
         use Node::{

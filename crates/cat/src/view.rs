@@ -202,11 +202,11 @@ fn pairs(threads: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..threads).flat_map(move |t| (0..threads).filter(move |&u| u != t).map(move |u| (t, u)))
 }
 
-fn is_access_or_fence(kind: EventKind) -> bool {
+pub(crate) fn is_access_or_fence(kind: EventKind) -> bool {
     matches!(kind, EventKind::Read | EventKind::Write | EventKind::Fence)
 }
 
-fn is_sync(kind: EventKind) -> bool {
+pub(crate) fn is_sync(kind: EventKind) -> bool {
     matches!(kind, EventKind::Spawn | EventKind::Join | EventKind::Arrive | EventKind::Leave)
 }
 

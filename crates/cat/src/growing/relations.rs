@@ -1,0 +1,535 @@
+//! The relations of a model on an execution to which events are added at the end, and taken back.
+//!
+//! An event is added with its row and column of each base relation. What follows for the other nodes is worked out
+//! from rows and columns of their parts; whether it relates events that were there before, as the closure of a
+//! relation may, is noted as a *gain*. So a check need only look for what the new event breaks.
+
+use super::plan::Plan;
+use super::row::Row;
+use crate::eval::Test;
+use crate::program::{BaseRel, BaseSet, Node, NodeId, Program};
+
+/// What an event is to the events before it.
+#[derive(Clone, Debug)]
+pub(super) struct Added<const W: usize> {
+    pub sets: [bool; BaseSet::ALL.len()],
+    /// The row and the column of each base relation.
+    pub rows: [Row<W>; BaseRel::ALL.len()],
+    pub columns: [Row<W>; BaseRel::ALL.len()],
+}
+
+impl<const W: usize> Added<W> {
+    pub(super) fn new() -> Added<W> {
+        Added {
+            sets: [false; BaseSet::ALL.len()],
+            rows: [Row::EMPTY; BaseRel::ALL.len()],
+            columns: [Row::EMPTY; BaseRel::ALL.len()],
+        }
+    }
+}
+
+/// A relation, as far as it is kept: by rows, and by rows of its inverse.
+#[derive(Clone, Debug, Default)]
+struct Kept<const W: usize> {
+    rows: Vec<Row<W>>,
+    columns: Vec<Row<W>>,
+}
+
+/// What is to be taken back with the event that brought it.
+#[derive(Clone, Copy, Debug)]
+enum Gained<const W: usize> {
+    Members(NodeId, Row<W>),
+    Row(NodeId, u32, Row<W>),
+    Column(NodeId, u32, Row<W>),
+}
+
+/// See the head of this file.
+#[derive(Clone, Debug)]
+pub(super) struct Relations<const W: usize> {
+    /// How many events there are.
+    n: usize,
+    kept: Vec<Kept<W>>,
+    sets: Vec<Row<W>>,
+    /// Of the event that was added last: its row and column of each node, and which members each set won.
+    rows: Vec<Row<W>>,
+    columns: Vec<Row<W>>,
+    joined: Vec<Row<W>>,
+    /// What earlier events are related to by it, and where each node has its part of that.
+    gains: Vec<(u32, Row<W>)>,
+    gained: Vec<(u32, u32)>,
+    log: Vec<Gained<W>>,
+    /// For each event how long the log was before it.
+    marks: Vec<u32>,
+    work: Vec<(u32, Row<W>)>,
+}
+
+impl<const W: usize> Relations<W> {
+    pub(super) fn new(program: &Program) -> Relations<W> {
+        let count = program.nodes.len();
+        Relations {
+            n: 0,
+            kept: vec![Kept::default(); count],
+            sets: vec![Row::EMPTY; count],
+            rows: vec![Row::EMPTY; count],
+            columns: vec![Row::EMPTY; count],
+            joined: vec![Row::EMPTY; count],
+            gains: Vec::new(),
+            gained: vec![(0, 0); count],
+            log: Vec::new(),
+            marks: Vec::new(),
+            work: Vec::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Adds an event; whether all checks pass. If `gives_up`, the event is not there afterwards if one fails.
+    pub(super) fn push(
+        &mut self,
+        program: &Program,
+        plan: &Plan,
+        added: &Added<W>,
+        gives_up: bool,
+    ) -> bool {
+        self.marks.push(self.log.len() as u32);
+        self.n += 1;
+        self.gains.clear();
+        let (mut passes, mut next) = (true, 0);
+        for &(until, test) in &plan.checks {
+            for &id in &plan.steps[next..until] {
+                self.step(program, plan, id, added);
+            }
+            next = until;
+            if passes && !self.passes(program, plan, test) {
+                if gives_up {
+                    self.take_back(plan, next);
+                    return false;
+                }
+                passes = false;
+            }
+        }
+        for &id in &plan.steps[next..] {
+            self.step(program, plan, id, added);
+        }
+        passes
+    }
+
+    /// Takes the event back that was added last.
+    pub(super) fn pop(&mut self, plan: &Plan) {
+        self.take_back(plan, plan.steps.len());
+    }
+
+    /// Likewise where only so many steps were taken.
+    fn take_back(&mut self, plan: &Plan, steps: usize) {
+        self.n -= 1;
+        let new = self.n;
+        for &id in &plan.steps[..steps] {
+            let index = id.index();
+            let keeps = plan.keeps[index];
+            self.sets[index].remove(new);
+            if keeps.forward || keeps.backward {
+                let Kept { rows, columns } = &mut self.kept[index];
+                let (row, column) = (rows.pop(), columns.pop());
+                let (row, column) = (row.expect("a row"), column.expect("a column"));
+                if keeps.forward {
+                    column.without(new).members().for_each(|i| rows[i].remove(new));
+                }
+                if keeps.backward {
+                    row.without(new).members().for_each(|j| columns[j].remove(new));
+                }
+            }
+        }
+        let mark = self.marks.pop().expect("an event") as usize;
+        for gained in self.log.drain(mark..).rev() {
+            match gained {
+                Gained::Members(id, new) => {
+                    self.sets[id.index()] = self.sets[id.index()] & !new;
+                }
+                Gained::Row(id, i, new) => {
+                    let row = &mut self.kept[id.index()].rows[i as usize];
+                    *row = *row & !new;
+                }
+                Gained::Column(id, j, new) => {
+                    let column = &mut self.kept[id.index()].columns[j as usize];
+                    *column = *column & !new;
+                }
+            }
+        }
+    }
+
+    // ---- looking up ----------------------------------------------------------------------------
+
+    /// The row, or the column, of an event in a relation of which that is kept.
+    #[inline]
+    pub(super) fn look(&self, program: &Program, id: NodeId, forward: bool, i: usize) -> Row<W> {
+        match *program.node(id) {
+            Node::Inverse(inner) => self.look(program, inner, !forward, i),
+            _ if forward => self.kept[id.index()].rows[i],
+            _ => self.kept[id.index()].columns[i],
+        }
+    }
+
+    pub(super) fn set(&self, id: NodeId) -> Row<W> {
+        self.sets[id.index()]
+    }
+
+    /// All rows of a side of a relation that is kept.
+    #[inline]
+    fn side<'r>(&'r self, program: &Program, mut id: NodeId, mut forward: bool) -> &'r [Row<W>] {
+        while let Node::Inverse(inner) = *program.node(id) {
+            (id, forward) = (inner, !forward);
+        }
+        let Kept { rows, columns } = &self.kept[id.index()];
+        if forward { rows } else { columns }
+    }
+
+    /// Everything that is related to one of `from`, or that one of them is related to.
+    #[inline]
+    fn image(&self, program: &Program, id: NodeId, forward: bool, from: Row<W>) -> Row<W> {
+        if from.is_empty() {
+            return from;
+        }
+        let side = self.side(program, id, forward);
+        from.members().fold(Row::EMPTY, |image, i| image | side[i])
+    }
+
+    /// Everything that `from` leads to, by any number of steps; itself included.
+    pub(super) fn reach(&self, program: &Program, id: NodeId, from: Row<W>) -> Row<W> {
+        let (mut all, mut new) = (from, from);
+        if new.is_empty() {
+            return all;
+        }
+        let rows = self.side(program, id, true);
+        while let Some(i) = new.members().next() {
+            new.remove(i);
+            let more = rows[i] & !all;
+            all |= more;
+            new |= more;
+        }
+        all
+    }
+
+    // ---- checks --------------------------------------------------------------------------------
+
+    /// Whether a check that the events before the newest pass is passed with it.
+    fn passes(&self, program: &Program, _: &Plan, test: Test) -> bool {
+        let new = self.n - 1;
+        let row = |id: NodeId| self.rows[id.index()];
+        let column = |id: NodeId| self.columns[id.index()];
+        match test {
+            Test::Acyclic(node) => {
+                let back = column(node);
+                let leads_back = || self.reach(program, node, row(node)).meets(back);
+                let goes_round =
+                    |&(i, more): &(u32, Row<W>)| self.reach(program, node, more).has(i as usize);
+                (back.is_empty() || !leads_back()) && !self.gains_of(node).iter().any(goes_round)
+            }
+            Test::Irreflexive(node) => {
+                let has = |&(i, more): &(u32, Row<W>)| more.has(i as usize);
+                !row(node).has(new) && !self.gains_of(node).iter().any(has)
+            }
+            Test::NoRoundTrip(a, b) => {
+                let returns = |other: NodeId| {
+                    move |&(i, more): &(u32, Row<W>)| {
+                        more.meets(self.look(program, other, false, i as usize))
+                    }
+                };
+                !row(a).meets(column(b))
+                    && !row(b).meets(column(a))
+                    && !self.gains_of(a).iter().any(returns(b))
+                    && !self.gains_of(b).iter().any(returns(a))
+            }
+            Test::Empty(node) => {
+                row(node).is_empty()
+                    && column(node).is_empty()
+                    && self.gains_of(node).iter().all(|(_, more)| more.is_empty())
+            }
+        }
+    }
+
+    fn gains_of(&self, id: NodeId) -> &[(u32, Row<W>)] {
+        let (start, end) = self.gained[id.index()];
+        &self.gains[start as usize..end as usize]
+    }
+
+    // ---- steps ---------------------------------------------------------------------------------
+
+    fn step(&mut self, program: &Program, plan: &Plan, id: NodeId, added: &Added<W>) {
+        let node = *program.node(id);
+        if node.is_set() {
+            self.set_step(id, node, added);
+            return;
+        }
+        let start = self.gains.len() as u32;
+        let (row, column) = match node {
+            Node::BaseRel(rel) => (added.rows[rel as usize], added.columns[rel as usize]),
+            Node::Plus(a) => self.closure(program, plan, id, a),
+            _ => self.ends(program, node),
+        };
+        if plan.gains[id.index()] && !matches!(node, Node::Plus(_)) {
+            self.gain(program, plan, id, node);
+        }
+        self.gained[id.index()] = (start, self.gains.len() as u32);
+        self.rows[id.index()] = row;
+        self.columns[id.index()] = column;
+        let keeps = plan.keeps[id.index()];
+        if keeps.forward || keeps.backward {
+            let new = self.n - 1;
+            let Kept { rows, columns } = &mut self.kept[id.index()];
+            if keeps.forward {
+                column.without(new).members().for_each(|i| rows[i].add(new));
+            }
+            if keeps.backward {
+                row.without(new).members().for_each(|j| columns[j].add(new));
+            }
+            rows.push(row);
+            columns.push(column);
+        }
+    }
+
+    fn set_step(&mut self, id: NodeId, node: Node, added: &Added<W>) {
+        let new = self.n - 1;
+        let set = |id: NodeId| self.sets[id.index()];
+        let joined = |id: NodeId| self.joined[id.index()];
+        let old = set(id);
+        let (is_in, more) = match node {
+            Node::BaseSet(set) => (added.sets[set as usize], Row::EMPTY),
+            Node::SetUnion(a, b) => (set(a).has(new) || set(b).has(new), joined(a) | joined(b)),
+            Node::SetAnd(a, b) => {
+                (set(a).has(new) && set(b).has(new), (joined(a) & set(b)) | (set(a) & joined(b)))
+            }
+            Node::SetMinus(a, b) => (set(a).has(new) && !set(b).has(new), joined(a) & !set(b)),
+            Node::Domain(rel) => {
+                let gains = self.gains_of(rel).iter();
+                let more = gains.fold(self.columns[rel.index()], |mut all, (i, _)| {
+                    all.add(*i as usize);
+                    all
+                });
+                (!self.rows[rel.index()].is_empty(), more)
+            }
+            Node::Range(rel) => {
+                let gains = self.gains_of(rel).iter();
+                let more = gains.fold(self.rows[rel.index()], |all, &(_, more)| all | more);
+                (!self.columns[rel.index()].is_empty(), more)
+            }
+            _ => unreachable!("a set"),
+        };
+        let more = more.without(new) & !old;
+        self.joined[id.index()] = more;
+        let set = &mut self.sets[id.index()];
+        if is_in {
+            set.add(new);
+        }
+        if !more.is_empty() {
+            *set |= more;
+            self.log.push(Gained::Members(id, more));
+        }
+    }
+
+    /// The row and the column of the newest event.
+    fn ends(&self, program: &Program, node: Node) -> (Row<W>, Row<W>) {
+        let new = self.n - 1;
+        let row = |id: NodeId| self.rows[id.index()];
+        let column = |id: NodeId| self.columns[id.index()];
+        let set = |id: NodeId| self.sets[id.index()];
+        let when = |is: bool, row: Row<W>| if is { row } else { Row::EMPTY };
+        let myself = || Row::one(new);
+        match node {
+            Node::Identity(a) => {
+                let own = when(set(a).has(new), myself());
+                (own, own)
+            }
+            Node::Product(a, b) => (when(set(a).has(new), set(b)), when(set(b).has(new), set(a))),
+            Node::Union(a, b) => (row(a) | row(b), column(a) | column(b)),
+            Node::And(a, b) => (row(a) & row(b), column(a) & column(b)),
+            Node::Minus(a, b) => (row(a) & !row(b), column(a) & !column(b)),
+            Node::From(s, a) => (when(set(s).has(new), row(a)), column(a) & set(s)),
+            Node::To(a, s) => (row(a) & set(s), when(set(s).has(new), column(a))),
+            Node::Inverse(a) => (column(a), row(a)),
+            Node::Option(a) => (row(a) | myself(), column(a) | myself()),
+            Node::Sequence(a, b) => {
+                (self.image(program, b, true, row(a)), self.image(program, a, false, column(b)))
+            }
+            _ => (Row::EMPTY, Row::EMPTY),
+        }
+    }
+
+    /// What events that were there before are related to by the newest, in a node that is no closure.
+    fn gain(&mut self, program: &Program, plan: &Plan, id: NodeId, node: Node) {
+        let new = self.n - 1;
+        match node {
+            Node::Identity(s) => {
+                for i in self.joined[s.index()].members() {
+                    self.relate(plan, id, i, Row::one(i));
+                }
+            }
+            Node::Product(a, b) => {
+                let (of_a, of_b) = (self.sets[a.index()], self.sets[b.index()]);
+                let (to_a, to_b) = (self.joined[a.index()], self.joined[b.index()]);
+                for i in to_a.members() {
+                    self.relate(plan, id, i, of_b);
+                }
+                if !to_b.is_empty() {
+                    for i in of_a.without(new).members() {
+                        self.relate(plan, id, i, to_b);
+                    }
+                }
+            }
+            Node::Union(a, b) => {
+                self.each_gain(plan, id, a, |_, _, more| more);
+                self.each_gain(plan, id, b, |_, _, more| more);
+            }
+            Node::And(a, b) => {
+                self.each_gain(plan, id, a, |all, i, more| more & all.look(program, b, true, i));
+                self.each_gain(plan, id, b, |all, i, more| more & all.look(program, a, true, i));
+            }
+            Node::Minus(a, b) => {
+                self.each_gain(plan, id, a, |all, i, more| more & !all.look(program, b, true, i));
+            }
+            Node::From(s, a) => {
+                let set = self.sets[s.index()];
+                self.each_gain(
+                    plan,
+                    id,
+                    a,
+                    |_, i, more| if set.has(i) { more } else { Row::EMPTY },
+                );
+                for i in self.joined[s.index()].members() {
+                    let row = self.look(program, a, true, i);
+                    self.relate(plan, id, i, row);
+                }
+            }
+            Node::To(a, s) => {
+                let set = self.sets[s.index()];
+                self.each_gain(plan, id, a, |_, _, more| more & set);
+                for j in self.joined[s.index()].members() {
+                    for i in self.look(program, a, false, j).without(new).members() {
+                        self.relate(plan, id, i, Row::one(j));
+                    }
+                }
+            }
+            Node::Inverse(a) => {
+                for index in self.range_of(a) {
+                    let (i, more) = self.gains[index];
+                    for j in more.members() {
+                        self.relate(plan, id, j, Row::one(i as usize));
+                    }
+                }
+            }
+            Node::Option(a) => self.each_gain(plan, id, a, |_, _, more| more),
+            Node::Sequence(a, b) => {
+                let through = self.rows[b.index()].without(new);
+                if !through.is_empty() {
+                    for i in self.columns[a.index()].without(new).members() {
+                        self.relate(plan, id, i, through);
+                    }
+                }
+                self.each_gain(plan, id, a, |all, _, more| all.image(program, b, true, more));
+                for index in self.range_of(b) {
+                    let (j, more) = self.gains[index];
+                    for i in self.look(program, a, false, j as usize).without(new).members() {
+                        self.relate(plan, id, i, more);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn range_of(&self, id: NodeId) -> std::ops::Range<usize> {
+        let (start, end) = self.gained[id.index()];
+        start as usize..end as usize
+    }
+
+    /// Relates the events of each gain of `part` to what `to` makes of it.
+    #[inline]
+    fn each_gain(
+        &mut self,
+        plan: &Plan,
+        id: NodeId,
+        part: NodeId,
+        to: impl Fn(&Relations<W>, usize, Row<W>) -> Row<W>,
+    ) {
+        for index in self.range_of(part) {
+            let (i, more) = self.gains[index];
+            let more = to(self, i as usize, more);
+            self.relate(plan, id, i as usize, more);
+        }
+    }
+
+    /// Relates an event to others, all of which were there before the newest.
+    fn relate(&mut self, plan: &Plan, id: NodeId, i: usize, to: Row<W>) {
+        let keeps = plan.keeps[id.index()];
+        let mut to = to.without(self.n - 1);
+        let Kept { rows, columns } = &mut self.kept[id.index()];
+        if keeps.forward {
+            to = to & !rows[i];
+            if to.is_empty() {
+                return;
+            }
+            rows[i] |= to;
+            self.log.push(Gained::Row(id, i as u32, to));
+        }
+        if keeps.backward {
+            for j in to.members() {
+                if !columns[j].has(i) {
+                    columns[j].add(i);
+                    self.log.push(Gained::Column(id, j as u32, Row::one(i)));
+                }
+            }
+        }
+        if !to.is_empty() {
+            self.gains.push((i as u32, to));
+        }
+    }
+
+    /// Brings the closure of `a` up to date.
+    fn closure(
+        &mut self,
+        program: &Program,
+        plan: &Plan,
+        id: NodeId,
+        a: NodeId,
+    ) -> (Row<W>, Row<W>) {
+        let new = self.n - 1;
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        work.extend_from_slice(self.gains_of(a));
+        for &(i, more) in &work {
+            let i = i as usize;
+            for j in more.members() {
+                let Kept { rows, columns } = &self.kept[id.index()];
+                if rows[i].has(j) {
+                    continue;
+                }
+                let (mut heads, mut tails) = (columns[i], rows[j]);
+                heads.add(i);
+                tails.add(j);
+                for k in heads.members() {
+                    self.relate(plan, id, k, tails);
+                }
+            }
+        }
+        self.work = work;
+        let (row, column) = (self.rows[a.index()], self.columns[a.index()]);
+        let (row_before, column_before) = (row.without(new), column.without(new));
+        let mut to = row_before | self.image(program, id, true, row_before);
+        let mut from = column_before | self.image(program, id, false, column_before);
+        if to.is_empty() && !row.has(new) {
+            return (to, from);
+        }
+        let turns = row.has(new) || to.meets(from);
+        if !to.is_empty() {
+            for k in from.members() {
+                self.relate(plan, id, k, to);
+            }
+        }
+        if turns {
+            to.add(new);
+            from.add(new);
+        }
+        (to, from)
+    }
+}
