@@ -146,7 +146,7 @@ impl Model for CatModel {
     fn added(&mut self, graph: &mut Graph, event: EventId) {
         self.computed = None;
         if let Some(growing) = &mut self.growing {
-            growing.graph_changed();
+            growing.event_added(graph, event);
         }
         order(graph, event);
     }

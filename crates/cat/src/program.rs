@@ -8,6 +8,7 @@ use norn_action::Mode;
 pub(crate) struct NodeId(pub u32);
 
 impl NodeId {
+    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -190,6 +191,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    #[inline]
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

@@ -13,7 +13,7 @@ use super::relations::{Added, Relations};
 use super::row::Row;
 use crate::program::{BaseRel, BaseSet, Program};
 use crate::view::{PO, is_access_or_fence, is_sync};
-use norn_action::Mode;
+use norn_action::{Mode, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId};
 
 /// An event that is there, with all that makes its relations what they are.
@@ -54,6 +54,9 @@ pub(super) struct Execution<const W: usize> {
     pub relations: Relations<W>,
     entries: Vec<Entry>,
     failing: u32,
+    /// The lineage of the graph that was followed last, and the first entry whose event was added again since then.
+    lineage: u64,
+    stale: usize,
     clocks: Vec<u32>,
     threads: Vec<Thread<W>>,
     /// Per location, the number of its initial write plus one, or zero.
@@ -74,6 +77,8 @@ impl<const W: usize> Execution<W> {
             relations: Relations::new(program),
             entries: Vec::new(),
             failing: 0,
+            lineage: 0,
+            stale: usize::MAX,
             clocks: Vec::new(),
             threads: Vec::new(),
             initials: Vec::new(),
@@ -100,14 +105,21 @@ impl<const W: usize> Execution<W> {
         graph: &Graph,
         gives_up: bool,
     ) -> bool {
-        let known = self.entries.iter().take_while(|entry| self.is_in(graph, entry)).count();
+        let known = self.known(graph);
+        (self.lineage, self.stale) = (graph.lineage(), usize::MAX);
         while self.entries.len() > known {
             self.pop(plan);
         }
         // A read that was revisited stands before the write that it reads from, so one pass may not be enough.
         while self.entries.len() < graph.len() {
             let before = self.entries.len();
-            for &id in graph.order() {
+            let order = graph.order();
+            let first = if before + 1 == order.len() && self.entry(order[before]).is_none() {
+                before
+            } else {
+                0
+            };
+            for &id in &order[first..] {
                 if self.entry(id).is_none() && self.is_ready(graph, id) {
                     let is_last = self.entries.len() + 1 == graph.len();
                     let gives_up = gives_up && is_last && self.failing == 0;
@@ -119,6 +131,36 @@ impl<const W: usize> Execution<W> {
             assert!(self.entries.len() > before, "what comes before an event is in the graph");
         }
         self.failing == 0
+    }
+
+    /// Notes that an event was added to some graph.
+    pub(super) fn event_added(&mut self, id: EventId) {
+        if let Some(entry) = self.entry(id) {
+            self.stale = self.stale.min(entry as usize);
+        }
+    }
+
+    /// How many entries, from the first, are in the graph.
+    fn known(&self, graph: &Graph) -> usize {
+        let compare = || self.entries.iter().take_while(|entry| self.is_in(graph, entry)).count();
+        if graph.lineage() == 0 || graph.lineage() != self.lineage {
+            return compare();
+        }
+        // Whatever was added again was told; what was taken back is not there.
+        let mut known = self.entries.len().min(self.stale);
+        for (t, thread) in self.threads.iter().enumerate() {
+            let length = graph.thread_len(ThreadId(t as u32)) as usize;
+            let gone = thread.entries.get(length).copied();
+            known = gone.map_or(known, |entry| known.min(entry as usize));
+            // The end of a thread by a fault is not told.
+            if let Some(&entry) = length.checked_sub(1).and_then(|last| thread.entries.get(last))
+                && !self.is_in(graph, &self.entries[entry as usize])
+            {
+                known = known.min(entry as usize);
+            }
+        }
+        debug_assert_eq!(known, compare().min(known), "what is left has not changed");
+        known
     }
 
     /// Whether all that must stand before an event is there.
@@ -235,9 +277,7 @@ impl<const W: usize> Execution<W> {
         self.threads[t].entries.push(self.entries.len() as u32);
         if has_number {
             self.describe(graph, id, event, source);
-            let added = std::mem::replace(&mut self.added, Added::new());
-            passes &= self.relations.push(program, plan, &added, gives_up && passes);
-            self.added = added;
+            passes &= self.relations.push(program, plan, &self.added, gives_up && passes);
             if gives_up && !passes && self.relations.len() < self.names.len() {
                 self.forget(&entry);
                 if entry.numbers > 0 {
@@ -286,7 +326,8 @@ impl<const W: usize> Execution<W> {
     fn describe(&mut self, graph: &Graph, id: EventId, event: &Event, source: EventId) {
         let number = self.names.len();
         let own = Row::one(number);
-        let mut added = Added::new();
+        let mut added = &mut self.added;
+        *added = Added::new();
         let mut put = |set: BaseSet| added.sets[set as usize] = true;
         put(BaseSet::Everything);
         match event.kind {
@@ -305,12 +346,14 @@ impl<const W: usize> Execution<W> {
             added.rows[rel as usize] = row;
             added.columns[rel as usize] = row;
         };
-        both(&mut added, BaseRel::Id, own);
-        added.columns[BaseRel::Po as usize] = self.earlier(graph, id);
+        both(added, BaseRel::Id, own);
+        let earlier = self.earlier(graph, id);
+        added = &mut self.added;
+        added.columns[BaseRel::Po as usize] = earlier;
         let thread = &mut self.threads[id.thread().index()];
         let mine = thread.upto.last().map_or(own, |&upto| upto | own);
-        both(&mut added, BaseRel::Int, mine);
-        both(&mut added, BaseRel::Ext, Row::below(number + 1) & !mine);
+        both(added, BaseRel::Int, mine);
+        both(added, BaseRel::Ext, Row::below(number + 1) & !mine);
         if event.is_write() && event.is_exclusive() {
             let read = thread.numbers.last().copied().expect("the read of a read-modify-write");
             added.columns[BaseRel::Rmw as usize].add(read as usize);
@@ -320,11 +363,12 @@ impl<const W: usize> Execution<W> {
         self.names.push(Ok(id));
         let (mut same, mut before, mut after) = (own, Row::EMPTY, Row::EMPTY);
         if matches!(event.kind, EventKind::Read | EventKind::Write) {
-            let initial = self.initial(event.location).expect("an initial write");
+            let initial = self.initials[event.location.index()] as usize - 1;
             same = self.same[initial] | own;
             self.same[initial] = same;
             let source = if source.is_real() {
-                self.number(source).expect("a write has a number")
+                let thread = &self.threads[source.thread().index()];
+                thread.numbers[thread.ranks[source.position() as usize] as usize] as usize
             } else {
                 initial
             };
@@ -339,12 +383,11 @@ impl<const W: usize> Execution<W> {
                 added.columns[BaseRel::Co as usize] = before;
                 added.rows[BaseRel::Co as usize] = after;
             }
-            both(&mut added, BaseRel::Loc, same);
+            both(added, BaseRel::Loc, same);
         }
         self.same.push(same);
         self.before.push(before);
         self.after.push(after);
-        self.added = added;
     }
 
     /// What comes before an event in `po`.

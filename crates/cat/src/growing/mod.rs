@@ -18,6 +18,7 @@ use norn_graph::{EventId, Graph};
 use plan::Plan;
 use row::Row;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The execution, in rows of as many bits as it needs.
 #[derive(Clone, Debug)]
@@ -37,6 +38,9 @@ pub(crate) struct Growing {
     /// The graph that it was brought up to date with, if nothing has happened since.
     followed: Option<Key>,
 }
+
+/// The number of the next lineage of a graph.
+static LINEAGES: AtomicU64 = AtomicU64::new(1);
 
 /// Does the same with an execution of whatever width.
 macro_rules! with_width {
@@ -69,8 +73,12 @@ impl Growing {
     }
 
     /// Says that an event was added to the graph.
-    pub(crate) fn graph_changed(&mut self) {
+    pub(crate) fn event_added(&mut self, graph: &mut Graph, event: EventId) {
         self.followed = None;
+        with_width!(&mut self.width, execution => execution.event_added(event));
+        if graph.lineage() == 0 {
+            graph.set_lineage(LINEAGES.fetch_add(1, Ordering::Relaxed));
+        }
     }
 
     /// Brings all up to date.

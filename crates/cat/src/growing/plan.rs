@@ -14,11 +14,78 @@ pub(super) struct Keeps {
     pub backward: bool,
 }
 
+impl Keeps {
+    #[inline]
+    pub(super) fn any(self) -> bool {
+        self.forward || self.backward
+    }
+}
+
+/// Where a side of a relation is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Side {
+    /// The node that has it, and which side of that it is.
+    pub node: NodeId,
+    pub forward: bool,
+    /// Whether each event is related to itself, too.
+    pub reflexive: bool,
+    /// Whether what the node has is transitive.
+    pub transitive: bool,
+}
+
+impl Side {
+    /// That of an inverse is the other side of what it is the inverse of.
+    pub(super) fn of(program: &Program, mut node: NodeId, mut forward: bool) -> Side {
+        let mut reflexive = false;
+        loop {
+            match *program.node(node) {
+                Node::Inverse(inner) => (node, forward) = (inner, !forward),
+                Node::Option(inner) => (node, reflexive) = (inner, true),
+                ref found => {
+                    let transitive =
+                        matches!(found, Node::Plus(_) | Node::BaseRel(BaseRel::Po | BaseRel::Co));
+                    return Side { node, forward, reflexive, transitive };
+                }
+            }
+        }
+    }
+}
+
+/// A node, and what computing it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub id: NodeId,
+    pub node: Node,
+    pub keeps: Keeps,
+    /// Whether events that were there before can become related, or members, by a new one.
+    pub gains: bool,
+    pub is_set: bool,
+    /// Of a sequence `a; b`: the columns of `a`, the rows of `b`. Of others the rows of the parts, or of a closure its own
+    /// rows and columns; only where they are kept.
+    pub sides: [Side; 2],
+}
+
+impl Step {
+    fn of(program: &Program, plan: &Plan, id: NodeId) -> Step {
+        let node = *program.node(id);
+        let side = |id, forward| Side::of(program, id, forward);
+        let sides = match node {
+            Node::Sequence(a, b) => [side(a, false), side(b, true)],
+            Node::And(a, b) | Node::Minus(a, b) => [side(a, true), side(b, true)],
+            Node::From(_, a) => [side(a, true); 2],
+            Node::To(a, _) => [side(a, false); 2],
+            _ => [side(id, true), side(id, false)],
+        };
+        let (keeps, gains) = (plan.keeps[id.index()], plan.gains[id.index()]);
+        Step { id, node, keeps, gains, is_set: node.is_set(), sides }
+    }
+}
+
 /// See the head of this file.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// Whole nodes, those first that others are computed from.
-    pub steps: Vec<NodeId>,
+    pub steps: Vec<Step>,
     /// After how many steps a check can be answered, and how.
     pub checks: Vec<(usize, Test)>,
     /// Edges, in the same order.
@@ -27,7 +94,7 @@ pub(super) struct Plan {
     pub is_edge: Vec<bool>,
     pub keeps: Vec<Keeps>,
     /// For each node whether events that were there before can become related, or members, by a new one.
-    pub gains: Vec<bool>,
+    gains: Vec<bool>,
 }
 
 impl Plan {
@@ -44,19 +111,20 @@ impl Plan {
             gains: known.iter().map(|&known| known != Restricted::Exact).collect(),
         };
         let mut done = vec![false; count];
+        let mut order = Vec::new();
         for &test in tests {
-            plan.step(program, test.nodes(), &mut done);
-            plan.checks.push((plan.steps.len(), test));
+            list(program, test.nodes(), &mut done, &mut order);
+            plan.checks.push((order.len(), test));
             plan.test(program, test);
         }
         if let Some(hb) = program.hb {
-            plan.step(program, [hb], &mut done);
+            list(program, [hb], &mut done, &mut order);
             plan.keep(program, hb, true);
         }
         let raced = program.needed(program.races.iter().map(|race| race.node));
         let all = (0..count).filter(|&index| raced[index]).map(|index| NodeId(index as u32));
         let whole = all.clone().filter(|&id| is_whole(program.node(id)));
-        plan.step(program, whole, &mut done);
+        list(program, whole, &mut done, &mut order);
         plan.edges = all.filter(|id| !done[id.index()]).collect();
         for &edge in &plan.edges {
             plan.is_edge[edge.index()] = true;
@@ -75,38 +143,20 @@ impl Plan {
                 plan.keep(program, race.node, false);
             }
         }
-        for &id in plan.steps.clone().iter() {
-            plan.parts(program, id);
-        }
+        order.iter().for_each(|&id| plan.parts(program, id));
         let grows = |id: &NodeId| match program.node(*id) {
             Node::Variable(_) => false,
             _ => known[id.index()] >= Restricted::Shrinks,
         };
-        plan.steps.iter().all(grows).then_some(plan)
+        plan.steps = order.iter().map(|&id| Step::of(program, &plan, id)).collect();
+        order.iter().all(grows).then_some(plan)
     }
 
-    /// Takes the steps to `roots`.
-    fn step(
-        &mut self,
-        program: &Program,
-        roots: impl IntoIterator<Item = NodeId>,
-        done: &mut [bool],
-    ) {
-        let needed = program.needed(roots);
-        for index in (0..needed.len()).filter(|&index| needed[index]) {
-            if !std::mem::replace(&mut done[index], true) {
-                self.steps.push(NodeId(index as u32));
-            }
-        }
-    }
-
-    /// Keeps a side of a relation. That of an inverse is the other side of what it is the inverse of.
+    /// Keeps a side of a relation.
     fn keep(&mut self, program: &Program, id: NodeId, forward: bool) {
-        match *program.node(id) {
-            Node::Inverse(inner) => self.keep(program, inner, !forward),
-            _ if forward => self.keeps[id.index()].forward = true,
-            _ => self.keeps[id.index()].backward = true,
-        }
+        let side = Side::of(program, id, forward);
+        let keeps = &mut self.keeps[side.node.index()];
+        *(if side.forward { &mut keeps.forward } else { &mut keeps.backward }) = true;
     }
 
     /// What the answer to a check is looked up in.
@@ -149,6 +199,21 @@ impl Plan {
             Node::From(set, rel) if gains(self, set) => self.keep(program, rel, true),
             Node::To(rel, set) if gains(self, set) => self.keep(program, rel, false),
             _ => {}
+        }
+    }
+}
+
+/// Lists what is computed on the way to `roots` and not listed yet.
+fn list(
+    program: &Program,
+    roots: impl IntoIterator<Item = NodeId>,
+    done: &mut [bool],
+    order: &mut Vec<NodeId>,
+) {
+    let needed = program.needed(roots);
+    for index in (0..needed.len()).filter(|&index| needed[index]) {
+        if !std::mem::replace(&mut done[index], true) {
+            order.push(NodeId(index as u32));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! from rows and columns of their parts; whether it relates events that were there before, as the closure of a
 //! relation may, is noted as a *gain*. So a check need only look for what the new event breaks.
 
-use super::plan::Plan;
+use super::plan::{Keeps, Plan, Side, Step};
 use super::row::Row;
 use crate::eval::Test;
 use crate::program::{BaseRel, BaseSet, Node, NodeId, Program};
@@ -35,6 +35,15 @@ struct Kept<const W: usize> {
     columns: Vec<Row<W>>,
 }
 
+/// What the newest event is to a relation.
+#[derive(Clone, Copy, Debug)]
+struct Ends<const W: usize> {
+    row: Row<W>,
+    column: Row<W>,
+    /// Where the gains are that came with it.
+    gains: (u32, u32),
+}
+
 /// What is to be taken back with the event that brought it.
 #[derive(Clone, Copy, Debug)]
 enum Gained<const W: usize> {
@@ -50,13 +59,13 @@ pub(super) struct Relations<const W: usize> {
     n: usize,
     kept: Vec<Kept<W>>,
     sets: Vec<Row<W>>,
-    /// Of the event that was added last: its row and column of each node, and which members each set won.
-    rows: Vec<Row<W>>,
-    columns: Vec<Row<W>>,
+    /// What the event that was added last is to each relation, and which members each set won with it.
+    ends: Vec<Ends<W>>,
     joined: Vec<Row<W>>,
-    /// What earlier events are related to by it, and where each node has its part of that.
+    /// Whether any has won one.
+    any_joined: bool,
+    /// What earlier events are related to by it.
     gains: Vec<(u32, Row<W>)>,
-    gained: Vec<(u32, u32)>,
     log: Vec<Gained<W>>,
     /// For each event how long the log was before it.
     marks: Vec<u32>,
@@ -70,11 +79,10 @@ impl<const W: usize> Relations<W> {
             n: 0,
             kept: vec![Kept::default(); count],
             sets: vec![Row::EMPTY; count],
-            rows: vec![Row::EMPTY; count],
-            columns: vec![Row::EMPTY; count],
+            ends: vec![Ends { row: Row::EMPTY, column: Row::EMPTY, gains: (0, 0) }; count],
             joined: vec![Row::EMPTY; count],
+            any_joined: false,
             gains: Vec::new(),
-            gained: vec![(0, 0); count],
             log: Vec::new(),
             marks: Vec::new(),
             work: Vec::new(),
@@ -96,13 +104,14 @@ impl<const W: usize> Relations<W> {
         self.marks.push(self.log.len() as u32);
         self.n += 1;
         self.gains.clear();
+        self.any_joined = false;
         let (mut passes, mut next) = (true, 0);
         for &(until, test) in &plan.checks {
-            for &id in &plan.steps[next..until] {
-                self.step(program, plan, id, added);
+            for step in &plan.steps[next..until] {
+                self.step(step, added);
             }
             next = until;
-            if passes && !self.passes(program, plan, test) {
+            if passes && !self.passes(program, test) {
                 if gives_up {
                     self.take_back(plan, next);
                     return false;
@@ -110,8 +119,8 @@ impl<const W: usize> Relations<W> {
                 passes = false;
             }
         }
-        for &id in &plan.steps[next..] {
-            self.step(program, plan, id, added);
+        for step in &plan.steps[next..] {
+            self.step(step, added);
         }
         passes
     }
@@ -125,11 +134,11 @@ impl<const W: usize> Relations<W> {
     fn take_back(&mut self, plan: &Plan, steps: usize) {
         self.n -= 1;
         let new = self.n;
-        for &id in &plan.steps[..steps] {
-            let index = id.index();
-            let keeps = plan.keeps[index];
-            self.sets[index].remove(new);
-            if keeps.forward || keeps.backward {
+        for step in &plan.steps[..steps] {
+            let (index, keeps) = (step.id.index(), step.keeps);
+            if step.is_set {
+                self.sets[index].remove(new);
+            } else if keeps.any() {
                 let Kept { rows, columns } = &mut self.kept[index];
                 let (row, column) = (rows.pop(), columns.pop());
                 let (row, column) = (row.expect("a row"), column.expect("a column"));
@@ -164,11 +173,13 @@ impl<const W: usize> Relations<W> {
     /// The row, or the column, of an event in a relation of which that is kept.
     #[inline]
     pub(super) fn look(&self, program: &Program, id: NodeId, forward: bool, i: usize) -> Row<W> {
-        match *program.node(id) {
-            Node::Inverse(inner) => self.look(program, inner, !forward, i),
-            _ if forward => self.kept[id.index()].rows[i],
-            _ => self.kept[id.index()].columns[i],
-        }
+        self.look_at(Side::of(program, id, forward), i)
+    }
+
+    #[inline]
+    fn look_at(&self, side: Side, i: usize) -> Row<W> {
+        let row = self.side(side)[i];
+        if side.reflexive { row | Row::one(i) } else { row }
     }
 
     pub(super) fn set(&self, id: NodeId) -> Row<W> {
@@ -177,22 +188,31 @@ impl<const W: usize> Relations<W> {
 
     /// All rows of a side of a relation that is kept.
     #[inline]
-    fn side<'r>(&'r self, program: &Program, mut id: NodeId, mut forward: bool) -> &'r [Row<W>] {
-        while let Node::Inverse(inner) = *program.node(id) {
-            (id, forward) = (inner, !forward);
-        }
-        let Kept { rows, columns } = &self.kept[id.index()];
-        if forward { rows } else { columns }
+    fn side(&self, side: Side) -> &[Row<W>] {
+        let Kept { rows, columns } = &self.kept[side.node.index()];
+        if side.forward { rows } else { columns }
     }
 
     /// Everything that is related to one of `from`, or that one of them is related to.
     #[inline]
-    fn image(&self, program: &Program, id: NodeId, forward: bool, from: Row<W>) -> Row<W> {
+    fn image(&self, side: Side, from: Row<W>) -> Row<W> {
         if from.is_empty() {
             return from;
         }
-        let side = self.side(program, id, forward);
-        from.members().fold(Row::EMPTY, |image, i| image | side[i])
+        let rows = self.side(side);
+        let mut image = if side.reflexive { from } else { Row::EMPTY };
+        let mut left = from;
+        if side.transitive {
+            // What a later event leads to, or comes from, leads no further.
+            while let Some(i) = left.last() {
+                left.remove(i);
+                left = left & !rows[i];
+                image |= rows[i];
+            }
+        } else {
+            left.members().for_each(|i| image |= rows[i]);
+        }
+        image
     }
 
     /// Everything that `from` leads to, by any number of steps; itself included.
@@ -201,7 +221,7 @@ impl<const W: usize> Relations<W> {
         if new.is_empty() {
             return all;
         }
-        let rows = self.side(program, id, true);
+        let rows = self.side(Side::of(program, id, true));
         while let Some(i) = new.members().next() {
             new.remove(i);
             let more = rows[i] & !all;
@@ -214,10 +234,10 @@ impl<const W: usize> Relations<W> {
     // ---- checks --------------------------------------------------------------------------------
 
     /// Whether a check that the events before the newest pass is passed with it.
-    fn passes(&self, program: &Program, _: &Plan, test: Test) -> bool {
+    fn passes(&self, program: &Program, test: Test) -> bool {
         let new = self.n - 1;
-        let row = |id: NodeId| self.rows[id.index()];
-        let column = |id: NodeId| self.columns[id.index()];
+        let row = |id: NodeId| self.ends[id.index()].row;
+        let column = |id: NodeId| self.ends[id.index()].column;
         match test {
             Test::Acyclic(node) => {
                 let back = column(node);
@@ -250,43 +270,45 @@ impl<const W: usize> Relations<W> {
     }
 
     fn gains_of(&self, id: NodeId) -> &[(u32, Row<W>)] {
-        let (start, end) = self.gained[id.index()];
+        let (start, end) = self.ends[id.index()].gains;
         &self.gains[start as usize..end as usize]
     }
 
     // ---- steps ---------------------------------------------------------------------------------
 
-    fn step(&mut self, program: &Program, plan: &Plan, id: NodeId, added: &Added<W>) {
-        let node = *program.node(id);
-        if node.is_set() {
+    fn step(&mut self, step: &Step, added: &Added<W>) {
+        let Step { id, node, keeps, .. } = *step;
+        if step.is_set {
             self.set_step(id, node, added);
             return;
         }
         let start = self.gains.len() as u32;
         let (row, column) = match node {
             Node::BaseRel(rel) => (added.rows[rel as usize], added.columns[rel as usize]),
-            Node::Plus(a) => self.closure(program, plan, id, a),
-            _ => self.ends(program, node),
+            Node::Plus(a) => self.closure(step, a),
+            _ => self.ends(step),
         };
-        if plan.gains[id.index()] && !matches!(node, Node::Plus(_)) {
-            self.gain(program, plan, id, node);
+        if step.gains {
+            self.gain(step);
         }
-        self.gained[id.index()] = (start, self.gains.len() as u32);
-        self.rows[id.index()] = row;
-        self.columns[id.index()] = column;
-        let keeps = plan.keeps[id.index()];
-        if keeps.forward || keeps.backward {
-            let new = self.n - 1;
-            let Kept { rows, columns } = &mut self.kept[id.index()];
-            if keeps.forward {
-                column.without(new).members().for_each(|i| rows[i].add(new));
-            }
-            if keeps.backward {
-                row.without(new).members().for_each(|j| columns[j].add(new));
-            }
-            rows.push(row);
-            columns.push(column);
+        let gains = (start, self.gains.len() as u32);
+        self.ends[id.index()] = Ends { row, column, gains };
+        if keeps.any() {
+            self.keep(id, keeps, row, column);
         }
+    }
+
+    fn keep(&mut self, id: NodeId, keeps: Keeps, row: Row<W>, column: Row<W>) {
+        let new = self.n - 1;
+        let Kept { rows, columns } = &mut self.kept[id.index()];
+        if keeps.forward {
+            column.without(new).members().for_each(|i| rows[i].add(new));
+        }
+        if keeps.backward {
+            row.without(new).members().for_each(|j| columns[j].add(new));
+        }
+        rows.push(row);
+        columns.push(column);
     }
 
     fn set_step(&mut self, id: NodeId, node: Node, added: &Added<W>) {
@@ -303,16 +325,16 @@ impl<const W: usize> Relations<W> {
             Node::SetMinus(a, b) => (set(a).has(new) && !set(b).has(new), joined(a) & !set(b)),
             Node::Domain(rel) => {
                 let gains = self.gains_of(rel).iter();
-                let more = gains.fold(self.columns[rel.index()], |mut all, (i, _)| {
+                let more = gains.fold(self.ends[rel.index()].column, |mut all, (i, _)| {
                     all.add(*i as usize);
                     all
                 });
-                (!self.rows[rel.index()].is_empty(), more)
+                (!self.ends[rel.index()].row.is_empty(), more)
             }
             Node::Range(rel) => {
                 let gains = self.gains_of(rel).iter();
-                let more = gains.fold(self.rows[rel.index()], |all, &(_, more)| all | more);
-                (!self.columns[rel.index()].is_empty(), more)
+                let more = gains.fold(self.ends[rel.index()].row, |all, &(_, more)| all | more);
+                (!self.ends[rel.index()].column.is_empty(), more)
             }
             _ => unreachable!("a set"),
         };
@@ -324,19 +346,21 @@ impl<const W: usize> Relations<W> {
         }
         if !more.is_empty() {
             *set |= more;
+            self.any_joined = true;
             self.log.push(Gained::Members(id, more));
         }
     }
 
     /// The row and the column of the newest event.
-    fn ends(&self, program: &Program, node: Node) -> (Row<W>, Row<W>) {
+    #[inline]
+    fn ends(&self, step: &Step) -> (Row<W>, Row<W>) {
         let new = self.n - 1;
-        let row = |id: NodeId| self.rows[id.index()];
-        let column = |id: NodeId| self.columns[id.index()];
+        let row = |id: NodeId| self.ends[id.index()].row;
+        let column = |id: NodeId| self.ends[id.index()].column;
         let set = |id: NodeId| self.sets[id.index()];
         let when = |is: bool, row: Row<W>| if is { row } else { Row::EMPTY };
         let myself = || Row::one(new);
-        match node {
+        match step.node {
             Node::Identity(a) => {
                 let own = when(set(a).has(new), myself());
                 (own, own)
@@ -350,63 +374,76 @@ impl<const W: usize> Relations<W> {
             Node::Inverse(a) => (column(a), row(a)),
             Node::Option(a) => (row(a) | myself(), column(a) | myself()),
             Node::Sequence(a, b) => {
-                (self.image(program, b, true, row(a)), self.image(program, a, false, column(b)))
+                (self.image(step.sides[1], row(a)), self.image(step.sides[0], column(b)))
             }
             _ => (Row::EMPTY, Row::EMPTY),
         }
     }
 
     /// What events that were there before are related to by the newest, in a node that is no closure.
-    fn gain(&mut self, program: &Program, plan: &Plan, id: NodeId, node: Node) {
+    #[inline]
+    fn gain(&mut self, step: &Step) {
         let new = self.n - 1;
-        match node {
+        if let Node::Sequence(a, b) = step.node {
+            let through = self.ends[b.index()].row.without(new);
+            if !through.is_empty() {
+                for i in self.ends[a.index()].column.without(new).members() {
+                    self.relate(step, i, through);
+                }
+            }
+        }
+        if self.any_joined || !self.gains.is_empty() {
+            self.pass_on(step);
+        }
+    }
+
+    /// Likewise because of what has been won by its parts.
+    fn pass_on(&mut self, step: &Step) {
+        let new = self.n - 1;
+        let [one, other] = step.sides;
+        match step.node {
             Node::Identity(s) => {
                 for i in self.joined[s.index()].members() {
-                    self.relate(plan, id, i, Row::one(i));
+                    self.relate(step, i, Row::one(i));
                 }
             }
             Node::Product(a, b) => {
                 let (of_a, of_b) = (self.sets[a.index()], self.sets[b.index()]);
                 let (to_a, to_b) = (self.joined[a.index()], self.joined[b.index()]);
                 for i in to_a.members() {
-                    self.relate(plan, id, i, of_b);
+                    self.relate(step, i, of_b);
                 }
                 if !to_b.is_empty() {
                     for i in of_a.without(new).members() {
-                        self.relate(plan, id, i, to_b);
+                        self.relate(step, i, to_b);
                     }
                 }
             }
             Node::Union(a, b) => {
-                self.each_gain(plan, id, a, |_, _, more| more);
-                self.each_gain(plan, id, b, |_, _, more| more);
+                self.each_gain(step, a, |_, _, more| more);
+                self.each_gain(step, b, |_, _, more| more);
             }
             Node::And(a, b) => {
-                self.each_gain(plan, id, a, |all, i, more| more & all.look(program, b, true, i));
-                self.each_gain(plan, id, b, |all, i, more| more & all.look(program, a, true, i));
+                self.each_gain(step, a, |all, i, more| more & all.look_at(other, i));
+                self.each_gain(step, b, |all, i, more| more & all.look_at(one, i));
             }
-            Node::Minus(a, b) => {
-                self.each_gain(plan, id, a, |all, i, more| more & !all.look(program, b, true, i));
+            Node::Minus(a, _) => {
+                self.each_gain(step, a, |all, i, more| more & !all.look_at(other, i));
             }
             Node::From(s, a) => {
                 let set = self.sets[s.index()];
-                self.each_gain(
-                    plan,
-                    id,
-                    a,
-                    |_, i, more| if set.has(i) { more } else { Row::EMPTY },
-                );
+                self.each_gain(step, a, |_, i, more| if set.has(i) { more } else { Row::EMPTY });
                 for i in self.joined[s.index()].members() {
-                    let row = self.look(program, a, true, i);
-                    self.relate(plan, id, i, row);
+                    let row = self.look_at(one, i);
+                    self.relate(step, i, row);
                 }
             }
             Node::To(a, s) => {
                 let set = self.sets[s.index()];
-                self.each_gain(plan, id, a, |_, _, more| more & set);
+                self.each_gain(step, a, |_, _, more| more & set);
                 for j in self.joined[s.index()].members() {
-                    for i in self.look(program, a, false, j).without(new).members() {
-                        self.relate(plan, id, i, Row::one(j));
+                    for i in self.look_at(one, j).without(new).members() {
+                        self.relate(step, i, Row::one(j));
                     }
                 }
             }
@@ -414,23 +451,17 @@ impl<const W: usize> Relations<W> {
                 for index in self.range_of(a) {
                     let (i, more) = self.gains[index];
                     for j in more.members() {
-                        self.relate(plan, id, j, Row::one(i as usize));
+                        self.relate(step, j, Row::one(i as usize));
                     }
                 }
             }
-            Node::Option(a) => self.each_gain(plan, id, a, |_, _, more| more),
+            Node::Option(a) => self.each_gain(step, a, |_, _, more| more),
             Node::Sequence(a, b) => {
-                let through = self.rows[b.index()].without(new);
-                if !through.is_empty() {
-                    for i in self.columns[a.index()].without(new).members() {
-                        self.relate(plan, id, i, through);
-                    }
-                }
-                self.each_gain(plan, id, a, |all, _, more| all.image(program, b, true, more));
+                self.each_gain(step, a, |all, _, more| all.image(other, more));
                 for index in self.range_of(b) {
                     let (j, more) = self.gains[index];
-                    for i in self.look(program, a, false, j as usize).without(new).members() {
-                        self.relate(plan, id, i, more);
+                    for i in self.look_at(one, j as usize).without(new).members() {
+                        self.relate(step, i, more);
                     }
                 }
             }
@@ -439,7 +470,7 @@ impl<const W: usize> Relations<W> {
     }
 
     fn range_of(&self, id: NodeId) -> std::ops::Range<usize> {
-        let (start, end) = self.gained[id.index()];
+        let (start, end) = self.ends[id.index()].gains;
         start as usize..end as usize
     }
 
@@ -447,21 +478,20 @@ impl<const W: usize> Relations<W> {
     #[inline]
     fn each_gain(
         &mut self,
-        plan: &Plan,
-        id: NodeId,
+        step: &Step,
         part: NodeId,
         to: impl Fn(&Relations<W>, usize, Row<W>) -> Row<W>,
     ) {
         for index in self.range_of(part) {
             let (i, more) = self.gains[index];
             let more = to(self, i as usize, more);
-            self.relate(plan, id, i as usize, more);
+            self.relate(step, i as usize, more);
         }
     }
 
     /// Relates an event to others, all of which were there before the newest.
-    fn relate(&mut self, plan: &Plan, id: NodeId, i: usize, to: Row<W>) {
-        let keeps = plan.keeps[id.index()];
+    fn relate(&mut self, step: &Step, i: usize, to: Row<W>) {
+        let Step { id, keeps, .. } = *step;
         let mut to = to.without(self.n - 1);
         let Kept { rows, columns } = &mut self.kept[id.index()];
         if keeps.forward {
@@ -486,44 +516,40 @@ impl<const W: usize> Relations<W> {
     }
 
     /// Brings the closure of `a` up to date.
-    fn closure(
-        &mut self,
-        program: &Program,
-        plan: &Plan,
-        id: NodeId,
-        a: NodeId,
-    ) -> (Row<W>, Row<W>) {
-        let new = self.n - 1;
-        let mut work = std::mem::take(&mut self.work);
-        work.clear();
-        work.extend_from_slice(self.gains_of(a));
-        for &(i, more) in &work {
-            let i = i as usize;
-            for j in more.members() {
-                let Kept { rows, columns } = &self.kept[id.index()];
-                if rows[i].has(j) {
-                    continue;
-                }
-                let (mut heads, mut tails) = (columns[i], rows[j]);
-                heads.add(i);
-                tails.add(j);
-                for k in heads.members() {
-                    self.relate(plan, id, k, tails);
+    fn closure(&mut self, step: &Step, a: NodeId) -> (Row<W>, Row<W>) {
+        let (new, id) = (self.n - 1, step.id);
+        if !self.gains_of(a).is_empty() {
+            let mut work = std::mem::take(&mut self.work);
+            work.clear();
+            work.extend_from_slice(self.gains_of(a));
+            for &(i, more) in &work {
+                let i = i as usize;
+                for j in more.members() {
+                    let Kept { rows, columns } = &self.kept[id.index()];
+                    if rows[i].has(j) {
+                        continue;
+                    }
+                    let (mut heads, mut tails) = (columns[i], rows[j]);
+                    heads.add(i);
+                    tails.add(j);
+                    for k in heads.members() {
+                        self.relate(step, k, tails);
+                    }
                 }
             }
+            self.work = work;
         }
-        self.work = work;
-        let (row, column) = (self.rows[a.index()], self.columns[a.index()]);
+        let Ends { row, column, .. } = self.ends[a.index()];
         let (row_before, column_before) = (row.without(new), column.without(new));
-        let mut to = row_before | self.image(program, id, true, row_before);
-        let mut from = column_before | self.image(program, id, false, column_before);
+        let mut to = row_before | self.image(step.sides[0], row_before);
+        let mut from = column_before | self.image(step.sides[1], column_before);
         if to.is_empty() && !row.has(new) {
             return (to, from);
         }
         let turns = row.has(new) || to.meets(from);
         if !to.is_empty() {
             for k in from.members() {
-                self.relate(plan, id, k, to);
+                self.relate(step, k, to);
             }
         }
         if turns {

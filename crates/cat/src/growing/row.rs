@@ -17,6 +17,7 @@ impl<const W: usize> Row<W> {
     }
 
     /// All numbers below `end`.
+    #[inline]
     pub(crate) fn below(end: usize) -> Row<W> {
         Row(std::array::from_fn(|index| match end.saturating_sub(index * 64) {
             0 => 0,
@@ -54,6 +55,15 @@ impl<const W: usize> Row<W> {
     #[inline]
     pub(crate) fn meets(self, other: Row<W>) -> bool {
         !(self & other).is_empty()
+    }
+
+    /// Its greatest member.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<usize> {
+        (0..W)
+            .rev()
+            .find(|&word| self.0[word] != 0)
+            .map(|word| word * 64 + 63 - self.0[word].leading_zeros() as usize)
     }
 
     /// Its members, least first.
