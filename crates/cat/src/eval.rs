@@ -364,6 +364,13 @@ impl Evaluator {
         let size = self.events.size;
         match *program.node(id) {
             Node::BaseSet(_) | Node::BaseRel(_) | Node::Variable(_) => {}
+            Node::Operation(operation) => {
+                out.clear();
+                out.resize(size.words, 0);
+                let of = self.events.operations.iter().enumerate();
+                of.filter(|(_, of)| **of == operation)
+                    .for_each(|(i, _)| crate::matrix::add(&mut out, i));
+            }
             Node::SetUnion(a, b) => {
                 join(&mut out, self.set(program, a), self.set(program, b), |a, b| a | b)
             }

@@ -24,7 +24,9 @@ pub(crate) fn restricted(program: &Program) -> Vec<Restricted> {
     for node in &program.nodes {
         let of = |id: &NodeId| known[id.index()];
         let becomes = match node {
-            Node::BaseSet(_) | Node::BaseRel(_) | Node::NoRel => Restricted::Exact,
+            Node::BaseSet(_) | Node::Operation(_) | Node::BaseRel(_) | Node::NoRel => {
+                Restricted::Exact
+            }
             // Recursion through what is taken away was refused.
             Node::Variable(_) => Restricted::Shrinks,
             Node::Minus(a, b) | Node::SetMinus(a, b) => match of(b) {
@@ -42,8 +44,13 @@ pub(crate) fn restricted(program: &Program) -> Vec<Restricted> {
 
 /// Whether all that the model checks shrinks with the execution.
 pub(crate) fn is_prefix_closed(program: &Program) -> bool {
+    may_open(program).is_none()
+}
+
+/// The first check that may fail of a prefix though it does not of the whole.
+pub(crate) fn may_open(program: &Program) -> Option<&Check> {
     let known = restricted(program);
-    program.checks.iter().all(|check| known[check.node.index()] >= Restricted::Shrinks)
+    program.checks.iter().find(|check| known[check.node.index()] < Restricted::Shrinks)
 }
 
 /// Whether a check forbids all cycles of `po ∪ rf`.

@@ -8,7 +8,7 @@
 use crate::eval::Evaluator;
 use crate::form::{Knows, knows};
 use crate::growing::Growing;
-use crate::view::{PO, View, order};
+use crate::view::{Operations, PO, View, order};
 use norn_graph::{EventId, Graph, LocationId};
 use norn_models::{Model, NewAccess, coherence_floor};
 use std::sync::Arc;
@@ -20,6 +20,7 @@ pub struct CatModel {
     /// For what [`Growing`] cannot compute.
     evaluator: Evaluator,
     view: View,
+    operations: Operations,
     growing: Option<Growing>,
     reports_races: bool,
     knows: Knows,
@@ -33,24 +34,36 @@ pub struct CatModel {
 pub(crate) struct Key {
     length: usize,
     last: EventId,
+    lineage: u64,
 }
 
 impl Key {
     pub(crate) fn of(graph: &Graph) -> Key {
-        Key { length: graph.len(), last: graph.order().last().copied().unwrap_or(EventId::NONE) }
+        let last = graph.order().last().copied().unwrap_or(EventId::NONE);
+        Key { length: graph.len(), last, lineage: graph.lineage() }
     }
 }
 
 impl CatModel {
     pub(crate) fn new(
         evaluator: Evaluator,
+        operations: Operations,
         reports_races: bool,
         stuck: Arc<AtomicBool>,
     ) -> CatModel {
         let view = View::default();
         let knows = knows(&evaluator.schedule().program);
-        let growing = Growing::new(evaluator.schedule());
-        CatModel { evaluator, knows, view, growing, reports_races, computed: None, stuck }
+        let growing = Growing::new(evaluator.schedule(), &operations);
+        CatModel {
+            evaluator,
+            knows,
+            view,
+            operations,
+            growing,
+            reports_races,
+            computed: None,
+            stuck,
+        }
     }
 
     /// Whether the graph is consistent. Builds for tests ask both evaluators, here and below.
@@ -65,7 +78,7 @@ impl CatModel {
     }
 
     fn compute(&mut self, graph: &Graph) -> bool {
-        self.view.fill(graph, &mut self.evaluator.events);
+        self.view.fill(graph, &self.operations, &mut self.evaluator.events);
         let consistent = self.evaluator.failing().is_none();
         self.computed = Some(Key::of(graph));
         consistent
@@ -182,3 +195,6 @@ fn is_newest(graph: &Graph, id: EventId) -> bool {
     let newest = graph.location(event.location).co.last().copied().unwrap_or(EventId::INIT);
     newest == if event.is_read() { event.rf } else { id }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use super::relations::{Added, Relations};
 use super::row::Row;
 use crate::program::{BaseRel, BaseSet, Program};
-use crate::view::{PO, is_access_or_fence, is_sync};
+use crate::view::{Operations, PO, is_access_or_fence, is_sync};
 use norn_action::{Mode, ThreadId};
 use norn_graph::{Event, EventId, EventKind, Flags, Graph, LocationId};
 
@@ -23,6 +23,7 @@ struct Entry {
     kind: EventKind,
     mode: Mode,
     flags: Flags,
+    operation: u8,
     location: LocationId,
     /// What a read reads from, or the write right before a write in coherence order, among events that stand before it.
     source: EventId,
@@ -45,6 +46,16 @@ struct Thread<const W: usize> {
     upto: Vec<Row<W>>,
 }
 
+/// A lineage that was followed. A copy is told nothing of it, and compares.
+#[derive(Debug)]
+struct Followed(u64);
+
+impl Clone for Followed {
+    fn clone(&self) -> Followed {
+        Followed(0)
+    }
+}
+
 /// What the explorer knows a number by.
 pub(super) type Named = Result<EventId, LocationId>;
 
@@ -53,9 +64,10 @@ pub(super) type Named = Result<EventId, LocationId>;
 pub(super) struct Execution<const W: usize> {
     pub relations: Relations<W>,
     entries: Vec<Entry>,
+    operations: Operations,
     failing: u32,
     /// The lineage of the graph that was followed last, and the first entry whose event was added again since then.
-    lineage: u64,
+    lineage: Followed,
     stale: usize,
     clocks: Vec<u32>,
     threads: Vec<Thread<W>>,
@@ -72,12 +84,13 @@ pub(super) struct Execution<const W: usize> {
 }
 
 impl<const W: usize> Execution<W> {
-    pub(super) fn new(program: &Program) -> Execution<W> {
+    pub(super) fn new(program: &Program, operations: &Operations) -> Execution<W> {
         Execution {
             relations: Relations::new(program),
             entries: Vec::new(),
+            operations: operations.clone(),
             failing: 0,
-            lineage: 0,
+            lineage: Followed(0),
             stale: usize::MAX,
             clocks: Vec::new(),
             threads: Vec::new(),
@@ -106,7 +119,7 @@ impl<const W: usize> Execution<W> {
         gives_up: bool,
     ) -> bool {
         let known = self.known(graph);
-        (self.lineage, self.stale) = (graph.lineage(), usize::MAX);
+        (self.lineage, self.stale) = (Followed(graph.lineage()), usize::MAX);
         while self.entries.len() > known {
             self.pop(plan);
         }
@@ -133,7 +146,13 @@ impl<const W: usize> Execution<W> {
         self.failing == 0
     }
 
-    /// Notes that an event was added to some graph.
+    /// Whether this is the graph that was followed last.
+    #[inline]
+    pub(super) fn has_followed(&self, graph: &Graph) -> bool {
+        self.lineage.0 != 0 && self.lineage.0 == graph.lineage()
+    }
+
+    /// Notes that an event was added to the graph.
     pub(super) fn event_added(&mut self, id: EventId) {
         if let Some(entry) = self.entry(id) {
             self.stale = self.stale.min(entry as usize);
@@ -143,7 +162,7 @@ impl<const W: usize> Execution<W> {
     /// How many entries, from the first, are in the graph.
     fn known(&self, graph: &Graph) -> usize {
         let compare = || self.entries.iter().take_while(|entry| self.is_in(graph, entry)).count();
-        if graph.lineage() == 0 || graph.lineage() != self.lineage {
+        if !self.has_followed(graph) {
             return compare();
         }
         // Whatever was added again was told; what was taken back is not there.
@@ -178,7 +197,7 @@ impl<const W: usize> Execution<W> {
         }
         let own = id.thread().index();
         let clock = graph.clock(PO, id).iter().enumerate();
-        clock.into_iter().all(|(t, &events)| there(t) >= events - u32::from(t == own))
+        clock.into_iter().all(|(t, &events)| t == own || there(t) >= events)
     }
 
     fn entry(&self, id: EventId) -> Option<u32> {
@@ -193,6 +212,9 @@ impl<const W: usize> Execution<W> {
         }
         let event = graph.event(id);
         if (event.kind, event.mode, event.flags) != (entry.kind, entry.mode, entry.flags) {
+            return false;
+        }
+        if self.operations.of(event) != entry.operation {
             return false;
         }
         let is_same = match event.kind {
@@ -246,6 +268,7 @@ impl<const W: usize> Execution<W> {
             kind: event.kind,
             mode: event.mode,
             flags: event.flags,
+            operation: self.operations.of(event),
             location: event.location,
             source,
             clock: u32::MAX,
@@ -328,6 +351,7 @@ impl<const W: usize> Execution<W> {
         let own = Row::one(number);
         let mut added = &mut self.added;
         *added = Added::new();
+        added.operation = self.operations.of(event);
         let mut put = |set: BaseSet| added.sets[set as usize] = true;
         put(BaseSet::Everything);
         match event.kind {

@@ -13,20 +13,68 @@ use crate::ast::Property;
 use crate::eval::Schedule;
 use crate::model::Key;
 use crate::program::{BaseRel, Node, NodeId, Program};
+use crate::view::Operations;
 use execution::{Execution, Named};
 use norn_graph::{EventId, Graph};
-use plan::Plan;
+use plan::{Plan, Side};
 use row::Row;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The execution, in rows of as many bits as it needs.
+/// How many graphs are kept at hand: an explorer goes to a part of a graph and comes back.
+const MOST: usize = 4;
+
+/// Executions, in rows of as many bits as they need.
 #[derive(Clone, Debug)]
 enum Width {
-    Narrow(Box<Execution<1>>),
-    Middle(Box<Execution<2>>),
-    Wide(Box<Execution<4>>),
-    Widest(Box<Execution<16>>),
+    Narrow(Pool<1>),
+    Middle(Pool<2>),
+    Wide(Pool<4>),
+    Widest(Pool<16>),
+}
+
+/// The executions of the graphs that were asked for most recently.
+#[derive(Clone, Debug)]
+struct Pool<const W: usize> {
+    /// The one at hand first, the one that was not used for longest last.
+    executions: Vec<Box<Execution<W>>>,
+}
+
+impl<const W: usize> Pool<W> {
+    fn new(program: &Program, operations: &Operations) -> Pool<W> {
+        Pool { executions: vec![Box::new(Execution::new(program, operations))] }
+    }
+
+    /// The one at hand.
+    fn first(&mut self) -> &mut Execution<W> {
+        &mut self.executions[0]
+    }
+
+    /// That of a graph: the one that has followed it, or else the one that is missed least.
+    fn of(
+        &mut self,
+        graph: &Graph,
+        program: &Program,
+        operations: &Operations,
+    ) -> &mut Execution<W> {
+        let is_it = |execution: &Execution<W>| execution.has_followed(graph);
+        if !is_it(&self.executions[0]) {
+            let found = self.executions.iter().position(|execution| is_it(execution));
+            if found.is_none() && self.executions.len() < MOST {
+                self.executions.push(Box::new(Execution::new(program, operations)));
+            }
+            let index = found.unwrap_or(self.executions.len() - 1);
+            self.executions[..=index].rotate_right(1);
+        }
+        &mut self.executions[0]
+    }
+
+    fn event_added(&mut self, graph: &Graph, event: EventId) {
+        let found = self.executions.iter_mut().find(|execution| execution.has_followed(graph));
+        if let Some(execution) = found {
+            execution.event_added(event);
+        }
+    }
 }
 
 /// See the head of this file.
@@ -34,6 +82,7 @@ enum Width {
 pub(crate) struct Growing {
     schedule: Arc<Schedule>,
     plan: Arc<Plan>,
+    operations: Operations,
     width: Width,
     /// The graph that it was brought up to date with, if nothing has happened since.
     followed: Option<Key>,
@@ -42,29 +91,26 @@ pub(crate) struct Growing {
 /// The number of the next lineage of a graph.
 static LINEAGES: AtomicU64 = AtomicU64::new(1);
 
-/// Does the same with an execution of whatever width.
+/// Does the same with executions of whatever width.
 macro_rules! with_width {
-    ($width:expr, $execution:ident => $body:expr) => {
+    ($width:expr, $pool:ident => $body:expr) => {
         match $width {
-            Width::Narrow($execution) => $body,
-            Width::Middle($execution) => $body,
-            Width::Wide($execution) => $body,
-            Width::Widest($execution) => $body,
+            Width::Narrow($pool) => $body,
+            Width::Middle($pool) => $body,
+            Width::Wide($pool) => $body,
+            Width::Widest($pool) => $body,
         }
     };
 }
 
 impl Growing {
     /// None if the model is not one that this can compute.
-    pub(crate) fn new(schedule: &Arc<Schedule>) -> Option<Growing> {
+    pub(crate) fn new(schedule: &Arc<Schedule>, operations: &Operations) -> Option<Growing> {
         let plan = Plan::of(&schedule.program, &schedule.tests().collect::<Vec<_>>())?;
-        let width = Width::Narrow(Box::new(Execution::new(&schedule.program)));
-        Some(Growing {
-            schedule: Arc::clone(schedule),
-            plan: Arc::new(plan),
-            width,
-            followed: None,
-        })
+        let width = Width::Narrow(Pool::new(&schedule.program, operations));
+        let operations = operations.clone();
+        let (schedule, plan) = (Arc::clone(schedule), Arc::new(plan));
+        Some(Growing { schedule, plan, operations, width, followed: None })
     }
 
     /// Whether the graph is consistent; none if it is too large.
@@ -75,7 +121,7 @@ impl Growing {
     /// Says that an event was added to the graph.
     pub(crate) fn event_added(&mut self, graph: &mut Graph, event: EventId) {
         self.followed = None;
-        with_width!(&mut self.width, execution => execution.event_added(event));
+        with_width!(&mut self.width, pool => pool.event_added(graph, event));
         if graph.lineage() == 0 {
             graph.set_lineage(LINEAGES.fetch_add(1, Ordering::Relaxed));
         }
@@ -94,14 +140,16 @@ impl Growing {
         let has_room = |width: &Width| Execution::<1>::most(graph) <= width.room();
         while !has_room(&self.width) {
             self.width = match self.width {
-                Width::Narrow(_) => Width::Middle(Box::new(Execution::new(program))),
-                Width::Middle(_) => Width::Wide(Box::new(Execution::new(program))),
-                Width::Wide(_) => Width::Widest(Box::new(Execution::new(program))),
+                Width::Narrow(_) => Width::Middle(Pool::new(program, &self.operations)),
+                Width::Middle(_) => Width::Wide(Pool::new(program, &self.operations)),
+                Width::Wide(_) => Width::Widest(Pool::new(program, &self.operations)),
                 Width::Widest(_) => return None,
             };
         }
         let plan = &self.plan;
-        let passes = with_width!(&mut self.width, execution => execution.follow(program, plan, graph, gives_up));
+        let passes = with_width!(&mut self.width, pool => {
+            pool.of(graph, program, &self.operations).follow(program, plan, graph, gives_up)
+        });
         // What was given up is not there.
         self.followed = (passes || !gives_up).then(|| Key::of(graph));
         Some(passes)
@@ -111,7 +159,7 @@ impl Growing {
     pub(crate) fn race(&mut self, graph: &Graph, event: EventId) -> Option<Option<Named>> {
         self.see(graph)?;
         let (program, plan) = (&self.schedule.program, &self.plan);
-        Some(with_width!(&mut self.width, execution => race(execution, program, plan, event)))
+        Some(with_width!(&mut self.width, pool => race(pool.first(), program, plan, event)))
     }
 
     /// Whether the model puts an event before another one. Events without a number stand between those of their
@@ -124,7 +172,7 @@ impl Growing {
     ) -> Option<bool> {
         self.see(graph)?;
         let program = &self.schedule.program;
-        Some(with_width!(&self.width, execution => ordered(execution, program, first, second)))
+        Some(with_width!(&mut self.width, pool => ordered(pool.first(), program, first, second)))
     }
 }
 
@@ -141,22 +189,24 @@ impl Width {
 }
 
 fn ordered<const W: usize>(
-    execution: &Execution<W>,
+    execution: &mut Execution<W>,
     program: &Program,
     first: EventId,
     second: EventId,
 ) -> bool {
     let (starts, ends) = (execution.around(first, true), execution.around(second, false));
-    let relations = &execution.relations;
+    let relations = &mut execution.relations;
     let leads = |from: Row<W>| from.meets(ends);
     if starts.meets(ends) {
         return true;
     }
     if let Some(hb) = program.hb {
+        relations.settle(Side::of(program, hb, true));
         return starts.members().any(|i| leads(relations.look(program, hb, true, i)));
     }
     let checks = program.checks.iter().filter(|check| check.property == Property::Acyclic);
     checks.into_iter().any(|check| {
+        relations.settle(Side::of(program, check.node, true));
         let steps = |i| relations.look(program, check.node, true, i);
         let next = starts.members().fold(Row::EMPTY, |all, i| all | steps(i));
         leads(relations.reach(program, check.node, next))
@@ -171,6 +221,9 @@ fn race<const W: usize>(
     event: EventId,
 ) -> Option<Named> {
     let number = execution.number(event)?;
+    if number + 1 < execution.len() {
+        plan.looked.iter().for_each(|&side| execution.relations.settle(side));
+    }
     let mut ends = std::mem::take(&mut execution.edges);
     ends.resize(program.nodes.len(), (Row::EMPTY, Row::EMPTY));
     for &edge in &plan.edges {

@@ -63,6 +63,8 @@ pub(super) struct Step {
     /// Of a sequence `a; b`: the columns of `a`, the rows of `b`. Of others the rows of the parts, or of a closure its own
     /// rows and columns; only where they are kept.
     pub sides: [Side; 2],
+    /// Whether they are kept, and looked at for what earlier events win.
+    pub looks: bool,
 }
 
 impl Step {
@@ -77,7 +79,11 @@ impl Step {
             _ => [side(id, true), side(id, false)],
         };
         let (keeps, gains) = (plan.keeps[id.index()], plan.gains[id.index()]);
-        Step { id, node, keeps, gains, is_set: node.is_set(), sides }
+        let looks = matches!(
+            node,
+            Node::Sequence(..) | Node::And(..) | Node::Minus(..) | Node::From(..) | Node::To(..)
+        );
+        Step { id, node, keeps, gains, is_set: node.is_set(), sides, looks }
     }
 }
 
@@ -90,6 +96,8 @@ pub(super) struct Plan {
     pub checks: Vec<(usize, Test)>,
     /// Edges, in the same order.
     pub edges: Vec<NodeId>,
+    /// What is looked up for them, and for races that are none.
+    pub looked: Vec<Side>,
     /// For each node whether it is an edge.
     pub is_edge: Vec<bool>,
     pub keeps: Vec<Keeps>,
@@ -106,6 +114,7 @@ impl Plan {
             steps: Vec::new(),
             checks: Vec::new(),
             edges: Vec::new(),
+            looked: Vec::new(),
             is_edge: vec![false; count],
             keeps: vec![Keeps::default(); count],
             gains: known.iter().map(|&known| known != Restricted::Exact).collect(),
@@ -132,15 +141,13 @@ impl Plan {
         for edge in plan.edges.clone() {
             for part in program.node(edge).parts() {
                 if !plan.is_edge[part.index()] && is_kept(program.node(part)) {
-                    plan.keep(program, part, true);
-                    plan.keep(program, part, false);
+                    plan.look(program, part);
                 }
             }
         }
         for race in &program.races {
             if !plan.is_edge[race.node.index()] && is_kept(program.node(race.node)) {
-                plan.keep(program, race.node, true);
-                plan.keep(program, race.node, false);
+                plan.look(program, race.node);
             }
         }
         order.iter().for_each(|&id| plan.parts(program, id));
@@ -150,6 +157,14 @@ impl Plan {
         };
         plan.steps = order.iter().map(|&id| Step::of(program, &plan, id)).collect();
         order.iter().all(grows).then_some(plan)
+    }
+
+    /// Keeps both sides, for races.
+    fn look(&mut self, program: &Program, id: NodeId) {
+        for forward in [true, false] {
+            self.keep(program, id, forward);
+            self.looked.push(Side::of(program, id, forward));
+        }
     }
 
     /// Keeps a side of a relation.

@@ -4,7 +4,7 @@
 //! from rows and columns of their parts; whether it relates events that were there before, as the closure of a
 //! relation may, is noted as a *gain*. So a check need only look for what the new event breaks.
 
-use super::plan::{Keeps, Plan, Side, Step};
+use super::plan::{Plan, Side, Step};
 use super::row::Row;
 use crate::eval::Test;
 use crate::program::{BaseRel, BaseSet, Node, NodeId, Program};
@@ -13,6 +13,8 @@ use crate::program::{BaseRel, BaseSet, Node, NodeId, Program};
 #[derive(Clone, Debug)]
 pub(super) struct Added<const W: usize> {
     pub sets: [bool; BaseSet::ALL.len()],
+    /// The operation of a library that it is an access of, or zero.
+    pub operation: u8,
     /// The row and the column of each base relation.
     pub rows: [Row<W>; BaseRel::ALL.len()],
     pub columns: [Row<W>; BaseRel::ALL.len()],
@@ -22,17 +24,51 @@ impl<const W: usize> Added<W> {
     pub(super) fn new() -> Added<W> {
         Added {
             sets: [false; BaseSet::ALL.len()],
+            operation: 0,
             rows: [Row::EMPTY; BaseRel::ALL.len()],
             columns: [Row::EMPTY; BaseRel::ALL.len()],
         }
     }
 }
 
-/// A relation, as far as it is kept: by rows, and by rows of its inverse.
+/// A relation, as far as it is kept: by rows, and by rows of its inverse. Those of an event have what it was related to
+/// when it was added. What later events are to it is put in when somebody looks, who often never comes: hardly
+/// anything is related to events before it.
 #[derive(Clone, Debug, Default)]
 struct Kept<const W: usize> {
     rows: Vec<Row<W>>,
     columns: Vec<Row<W>>,
+    /// How many events were put into the rows, and the columns, of others.
+    in_rows: usize,
+    in_columns: usize,
+}
+
+impl<const W: usize> Kept<W> {
+    #[inline]
+    fn settle(&mut self, forward: bool) {
+        let Kept { rows, columns, in_rows, in_columns } = self;
+        let (rows, columns, done) =
+            if forward { (rows, columns, in_rows) } else { (columns, rows, in_columns) };
+        while *done < columns.len() {
+            let event = *done;
+            columns[event].without(event).members().for_each(|i| rows[i].add(event));
+            *done += 1;
+        }
+    }
+
+    fn pop(&mut self) {
+        let (row, column) = (self.rows.pop(), self.columns.pop());
+        let (row, column) = (row.expect("a row"), column.expect("a column"));
+        let gone = self.rows.len();
+        if self.in_rows > gone {
+            self.in_rows = gone;
+            column.without(gone).members().for_each(|i| self.rows[i].remove(gone));
+        }
+        if self.in_columns > gone {
+            self.in_columns = gone;
+            row.without(gone).members().for_each(|j| self.columns[j].remove(gone));
+        }
+    }
 }
 
 /// What the newest event is to a relation.
@@ -139,15 +175,7 @@ impl<const W: usize> Relations<W> {
             if step.is_set {
                 self.sets[index].remove(new);
             } else if keeps.any() {
-                let Kept { rows, columns } = &mut self.kept[index];
-                let (row, column) = (rows.pop(), columns.pop());
-                let (row, column) = (row.expect("a row"), column.expect("a column"));
-                if keeps.forward {
-                    column.without(new).members().for_each(|i| rows[i].remove(new));
-                }
-                if keeps.backward {
-                    row.without(new).members().for_each(|j| columns[j].remove(new));
-                }
+                self.kept[index].pop();
             }
         }
         let mark = self.marks.pop().expect("an event") as usize;
@@ -170,7 +198,14 @@ impl<const W: usize> Relations<W> {
 
     // ---- looking up ----------------------------------------------------------------------------
 
-    /// The row, or the column, of an event in a relation of which that is kept.
+    /// Makes a side of a relation ready to be looked at.
+    #[inline]
+    pub(super) fn settle(&mut self, side: Side) {
+        self.kept[side.node.index()].settle(side.forward);
+    }
+
+    /// The row, or the column, of an event in a relation of which that is kept, and ready if the event is not the
+    /// newest.
     #[inline]
     pub(super) fn look(&self, program: &Program, id: NodeId, forward: bool, i: usize) -> Row<W> {
         self.look_at(Side::of(program, id, forward), i)
@@ -186,19 +221,20 @@ impl<const W: usize> Relations<W> {
         self.sets[id.index()]
     }
 
-    /// All rows of a side of a relation that is kept.
+    /// All rows of a side of a relation that is kept and ready.
     #[inline]
     fn side(&self, side: Side) -> &[Row<W>] {
-        let Kept { rows, columns } = &self.kept[side.node.index()];
+        let Kept { rows, columns, .. } = &self.kept[side.node.index()];
         if side.forward { rows } else { columns }
     }
 
     /// Everything that is related to one of `from`, or that one of them is related to.
     #[inline]
-    fn image(&self, side: Side, from: Row<W>) -> Row<W> {
+    fn image(&mut self, side: Side, from: Row<W>) -> Row<W> {
         if from.is_empty() {
             return from;
         }
+        self.settle(side);
         let rows = self.side(side);
         let mut image = if side.reflexive { from } else { Row::EMPTY };
         let mut left = from;
@@ -216,12 +252,14 @@ impl<const W: usize> Relations<W> {
     }
 
     /// Everything that `from` leads to, by any number of steps; itself included.
-    pub(super) fn reach(&self, program: &Program, id: NodeId, from: Row<W>) -> Row<W> {
+    pub(super) fn reach(&mut self, program: &Program, id: NodeId, from: Row<W>) -> Row<W> {
         let (mut all, mut new) = (from, from);
         if new.is_empty() {
             return all;
         }
-        let rows = self.side(Side::of(program, id, true));
+        let side = Side::of(program, id, true);
+        self.settle(side);
+        let rows = self.side(side);
         while let Some(i) = new.members().next() {
             new.remove(i);
             let more = rows[i] & !all;
@@ -234,39 +272,48 @@ impl<const W: usize> Relations<W> {
     // ---- checks --------------------------------------------------------------------------------
 
     /// Whether a check that the events before the newest pass is passed with it.
-    fn passes(&self, program: &Program, test: Test) -> bool {
+    fn passes(&mut self, program: &Program, test: Test) -> bool {
         let new = self.n - 1;
-        let row = |id: NodeId| self.ends[id.index()].row;
-        let column = |id: NodeId| self.ends[id.index()].column;
         match test {
             Test::Acyclic(node) => {
-                let back = column(node);
-                let leads_back = || self.reach(program, node, row(node)).meets(back);
-                let goes_round =
-                    |&(i, more): &(u32, Row<W>)| self.reach(program, node, more).has(i as usize);
-                (back.is_empty() || !leads_back()) && !self.gains_of(node).iter().any(goes_round)
+                let Ends { row, column, .. } = self.ends[node.index()];
+                if !column.is_empty() && self.reach(program, node, row).meets(column) {
+                    return false;
+                }
+                self.range_of(node).all(|index| {
+                    let (i, more) = self.gains[index];
+                    !self.reach(program, node, more).has(i as usize)
+                })
             }
             Test::Irreflexive(node) => {
                 let has = |&(i, more): &(u32, Row<W>)| more.has(i as usize);
-                !row(node).has(new) && !self.gains_of(node).iter().any(has)
+                !self.ends[node.index()].row.has(new) && !self.gains_of(node).iter().any(has)
             }
             Test::NoRoundTrip(a, b) => {
-                let returns = |other: NodeId| {
-                    move |&(i, more): &(u32, Row<W>)| {
-                        more.meets(self.look(program, other, false, i as usize))
-                    }
-                };
-                !row(a).meets(column(b))
-                    && !row(b).meets(column(a))
-                    && !self.gains_of(a).iter().any(returns(b))
-                    && !self.gains_of(b).iter().any(returns(a))
+                let (one, other) = (self.ends[a.index()], self.ends[b.index()]);
+                !one.row.meets(other.column)
+                    && !other.row.meets(one.column)
+                    && !self.gain_returns(program, a, b)
+                    && !self.gain_returns(program, b, a)
             }
             Test::Empty(node) => {
-                row(node).is_empty()
-                    && column(node).is_empty()
+                let Ends { row, column, .. } = self.ends[node.index()];
+                row.is_empty()
+                    && column.is_empty()
                     && self.gains_of(node).iter().all(|(_, more)| more.is_empty())
             }
         }
+    }
+
+    /// Whether `other` leads back from what `node` has won.
+    fn gain_returns(&mut self, program: &Program, node: NodeId, other: NodeId) -> bool {
+        if self.gains_of(node).is_empty() {
+            return false;
+        }
+        let side = Side::of(program, other, false);
+        self.settle(side);
+        let mut gains = self.gains_of(node).iter();
+        gains.any(|&(i, more)| more.meets(self.look_at(side, i as usize)))
     }
 
     fn gains_of(&self, id: NodeId) -> &[(u32, Row<W>)] {
@@ -294,21 +341,10 @@ impl<const W: usize> Relations<W> {
         let gains = (start, self.gains.len() as u32);
         self.ends[id.index()] = Ends { row, column, gains };
         if keeps.any() {
-            self.keep(id, keeps, row, column);
+            let Kept { rows, columns, .. } = &mut self.kept[id.index()];
+            rows.push(row);
+            columns.push(column);
         }
-    }
-
-    fn keep(&mut self, id: NodeId, keeps: Keeps, row: Row<W>, column: Row<W>) {
-        let new = self.n - 1;
-        let Kept { rows, columns } = &mut self.kept[id.index()];
-        if keeps.forward {
-            column.without(new).members().for_each(|i| rows[i].add(new));
-        }
-        if keeps.backward {
-            row.without(new).members().for_each(|j| columns[j].add(new));
-        }
-        rows.push(row);
-        columns.push(column);
     }
 
     fn set_step(&mut self, id: NodeId, node: Node, added: &Added<W>) {
@@ -318,6 +354,7 @@ impl<const W: usize> Relations<W> {
         let old = set(id);
         let (is_in, more) = match node {
             Node::BaseSet(set) => (added.sets[set as usize], Row::EMPTY),
+            Node::Operation(operation) => (added.operation == operation, Row::EMPTY),
             Node::SetUnion(a, b) => (set(a).has(new) || set(b).has(new), joined(a) | joined(b)),
             Node::SetAnd(a, b) => {
                 (set(a).has(new) && set(b).has(new), (joined(a) & set(b)) | (set(a) & joined(b)))
@@ -353,8 +390,12 @@ impl<const W: usize> Relations<W> {
 
     /// The row and the column of the newest event.
     #[inline]
-    fn ends(&self, step: &Step) -> (Row<W>, Row<W>) {
+    fn ends(&mut self, step: &Step) -> (Row<W>, Row<W>) {
         let new = self.n - 1;
+        if let Node::Sequence(a, b) = step.node {
+            let (from, to) = (self.ends[a.index()].row, self.ends[b.index()].column);
+            return (self.image(step.sides[1], from), self.image(step.sides[0], to));
+        }
         let row = |id: NodeId| self.ends[id.index()].row;
         let column = |id: NodeId| self.ends[id.index()].column;
         let set = |id: NodeId| self.sets[id.index()];
@@ -373,9 +414,6 @@ impl<const W: usize> Relations<W> {
             Node::To(a, s) => (row(a) & set(s), when(set(s).has(new), column(a))),
             Node::Inverse(a) => (column(a), row(a)),
             Node::Option(a) => (row(a) | myself(), column(a) | myself()),
-            Node::Sequence(a, b) => {
-                (self.image(step.sides[1], row(a)), self.image(step.sides[0], column(b)))
-            }
             _ => (Row::EMPTY, Row::EMPTY),
         }
     }
@@ -401,6 +439,10 @@ impl<const W: usize> Relations<W> {
     fn pass_on(&mut self, step: &Step) {
         let new = self.n - 1;
         let [one, other] = step.sides;
+        if step.looks {
+            self.settle(one);
+            self.settle(other);
+        }
         match step.node {
             Node::Identity(s) => {
                 for i in self.joined[s.index()].members() {
@@ -480,7 +522,7 @@ impl<const W: usize> Relations<W> {
         &mut self,
         step: &Step,
         part: NodeId,
-        to: impl Fn(&Relations<W>, usize, Row<W>) -> Row<W>,
+        to: impl Fn(&mut Relations<W>, usize, Row<W>) -> Row<W>,
     ) {
         for index in self.range_of(part) {
             let (i, more) = self.gains[index];
@@ -493,7 +535,14 @@ impl<const W: usize> Relations<W> {
     fn relate(&mut self, step: &Step, i: usize, to: Row<W>) {
         let Step { id, keeps, .. } = *step;
         let mut to = to.without(self.n - 1);
-        let Kept { rows, columns } = &mut self.kept[id.index()];
+        let kept = &mut self.kept[id.index()];
+        if keeps.forward {
+            kept.settle(true);
+        }
+        if keeps.backward {
+            kept.settle(false);
+        }
+        let Kept { rows, columns, .. } = kept;
         if keeps.forward {
             to = to & !rows[i];
             if to.is_empty() {
@@ -522,10 +571,13 @@ impl<const W: usize> Relations<W> {
             let mut work = std::mem::take(&mut self.work);
             work.clear();
             work.extend_from_slice(self.gains_of(a));
+            for side in step.sides {
+                self.settle(side);
+            }
             for &(i, more) in &work {
                 let i = i as usize;
                 for j in more.members() {
-                    let Kept { rows, columns } = &self.kept[id.index()];
+                    let Kept { rows, columns, .. } = &self.kept[id.index()];
                     if rows[i].has(j) {
                         continue;
                     }
