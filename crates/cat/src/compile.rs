@@ -105,6 +105,24 @@ impl Compiler {
         }
     }
 
+    /// Lets names stand for operations of libraries, by their numbers, until [`Self::forget_operations`].
+    pub(crate) fn know_operations(
+        &mut self,
+        names: impl IntoIterator<Item = (String, u8)>,
+    ) -> usize {
+        let known = self.scope.len();
+        for (name, number) in names {
+            let node = self.node(Node::Operation(number));
+            self.scope.push((name, Meaning::Value(Value::Set(node))));
+        }
+        known
+    }
+
+    /// Forgets all names from `known` on.
+    pub(crate) fn forget_operations(&mut self, known: usize) {
+        self.scope.truncate(known);
+    }
+
     /// The whole, once all statements are in.
     pub(crate) fn finish(mut self) -> Result<Program, Problem> {
         if let (Some(at), false) = (self.both, self.pairs) {

@@ -20,7 +20,7 @@ enum Step {
 
 /// What is asked once the steps to it are done.
 #[derive(Clone, Copy, Debug)]
-enum Test {
+pub(crate) enum Test {
     Acyclic(NodeId),
     Irreflexive(NodeId),
     /// `irreflexive a; b`, for which `a; b` need not be computed.
@@ -39,7 +39,7 @@ impl Test {
         }
     }
 
-    fn nodes(self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn nodes(self) -> impl Iterator<Item = NodeId> {
         let (a, b) = match self {
             Test::Acyclic(a) | Test::Irreflexive(a) | Test::Empty(a) => (a, None),
             Test::NoRoundTrip(a, b) => (a, Some(b)),
@@ -86,6 +86,14 @@ impl Schedule {
         let races = steps(&program, program.races.iter().map(|race| race.node), &mut done);
         let order = steps(&program, program.hb, &mut done);
         Schedule { program, checks, plain: lists, plain_races, races, order }
+    }
+}
+
+/// For who computes the nodes in another way.
+impl Schedule {
+    /// What is asked, what takes least first.
+    pub(crate) fn tests(&self) -> impl Iterator<Item = Test> {
+        self.checks.iter().map(|(_, test, _)| *test)
     }
 }
 
@@ -196,8 +204,8 @@ impl Evaluator {
         Evaluator { schedule, events, slots, done, order, left, ends }
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.schedule.program
+    pub(crate) fn schedule(&self) -> &Arc<Schedule> {
+        &self.schedule
     }
 
     /// The check that the events at hand fail first; none if the model allows them.
@@ -356,6 +364,13 @@ impl Evaluator {
         let size = self.events.size;
         match *program.node(id) {
             Node::BaseSet(_) | Node::BaseRel(_) | Node::Variable(_) => {}
+            Node::Operation(operation) => {
+                out.clear();
+                out.resize(size.words, 0);
+                let of = self.events.operations.iter().enumerate();
+                of.filter(|(_, of)| **of == operation)
+                    .for_each(|(i, _)| crate::matrix::add(&mut out, i));
+            }
             Node::SetUnion(a, b) => {
                 join(&mut out, self.set(program, a), self.set(program, b), |a, b| a | b)
             }

@@ -21,6 +21,8 @@ pub(crate) struct Events {
     pub size: Size,
     sets: [Vec<u64>; BaseSet::ALL.len()],
     rels: [Vec<u64>; BaseRel::ALL.len()],
+    /// For each event the operation of a library that it is an access of, or zero.
+    pub operations: Vec<u8>,
 }
 
 impl Sink for Events {
@@ -35,6 +37,8 @@ impl Sink for Events {
             rel.clear();
             rel.resize(cells, 0);
         }
+        self.operations.clear();
+        self.operations.resize(n, 0);
         let all = self.size.all();
         self.sets[BaseSet::Everything as usize].copy_from_slice(&all);
         for i in 0..n {

@@ -11,20 +11,22 @@ use crate::program::{BaseRel, Check, Node, NodeId, Program};
 
 /// What becomes of an expression when an execution is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Restricted {
+pub(crate) enum Restricted {
     /// It may win pairs.
     Unknown,
     Shrinks,
     Exact,
 }
 
-/// Whether all that the model checks shrinks with the execution.
-pub(crate) fn is_prefix_closed(program: &Program) -> bool {
+/// What becomes of each node.
+pub(crate) fn restricted(program: &Program) -> Vec<Restricted> {
     let mut known: Vec<Restricted> = Vec::with_capacity(program.nodes.len());
     for node in &program.nodes {
         let of = |id: &NodeId| known[id.index()];
         let becomes = match node {
-            Node::BaseSet(_) | Node::BaseRel(_) | Node::NoRel => Restricted::Exact,
+            Node::BaseSet(_) | Node::Operation(_) | Node::BaseRel(_) | Node::NoRel => {
+                Restricted::Exact
+            }
             // Recursion through what is taken away was refused.
             Node::Variable(_) => Restricted::Shrinks,
             Node::Minus(a, b) | Node::SetMinus(a, b) => match of(b) {
@@ -37,7 +39,18 @@ pub(crate) fn is_prefix_closed(program: &Program) -> bool {
         };
         known.push(becomes);
     }
-    program.checks.iter().all(|check| known[check.node.index()] >= Restricted::Shrinks)
+    known
+}
+
+/// Whether all that the model checks shrinks with the execution.
+pub(crate) fn is_prefix_closed(program: &Program) -> bool {
+    may_open(program).is_none()
+}
+
+/// The first check that may fail of a prefix though it does not of the whole.
+pub(crate) fn may_open(program: &Program) -> Option<&Check> {
+    let known = restricted(program);
+    program.checks.iter().find(|check| known[check.node.index()] < Restricted::Shrinks)
 }
 
 /// Whether a check forbids all cycles of `po ∪ rf`.

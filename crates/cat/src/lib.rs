@@ -28,6 +28,7 @@ mod error;
 mod eval;
 mod events;
 mod form;
+mod growing;
 mod lexer;
 mod matrix;
 mod model;
@@ -45,8 +46,8 @@ use ast::Statement;
 use compile::Compiler;
 use error::{Problem, problem};
 use eval::{Evaluator, Schedule};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file that a model includes, or that is provided.
 const PROVIDED: [&str; 2] = ["cos.cat", "stdlib.cat"];
@@ -54,6 +55,17 @@ const PROVIDED: [&str; 2] = ["cos.cat", "stdlib.cat"];
 /// How deep files may include files, and how many there may be.
 const DEEPEST: usize = 8;
 const MOST_FILES: usize = 64;
+
+/// Axioms of a library.
+#[derive(Clone, Copy, Debug)]
+pub struct Axioms<'a> {
+    /// The file that they stand in.
+    pub file: &'a str,
+    /// The axioms: statements as in a model, which may use what the model defines.
+    pub text: &'a str,
+    /// The names of the operations, each of which stands for the set of its accesses.
+    pub operations: &'a [&'a str],
+}
 
 /// A model that was read.
 #[derive(Clone, Debug)]
@@ -63,6 +75,8 @@ pub struct Definition {
     /// The files that it was read from, with their texts.
     texts: Vec<(String, String)>,
     schedule: Arc<Schedule>,
+    /// The operation of a library that each place of the program calls.
+    operations: Arc<Mutex<Arc<[u8]>>>,
     /// Set when a search met a graph that shows that the model is not extensible.
     stuck: Arc<AtomicBool>,
 }
@@ -74,9 +88,21 @@ impl Definition {
         text: &str,
         read: &mut dyn FnMut(&str) -> Option<String>,
     ) -> Result<Definition, CatError> {
-        let mut reading = Reading { texts: Vec::new(), title: None, compiler: Compiler::new() };
-        let done = reading.all(name, text, read);
-        let Reading { texts, title, compiler } = reading;
+        Definition::with_axioms(name, text, read, &[])
+    }
+
+    /// Likewise with what libraries ask of executions beyond that, which stands at the end of the model. Their
+    /// operations are numbered from 1, in the order in which they are given here: see [`Definition::set_operations`].
+    pub fn with_axioms(
+        name: &str,
+        text: &str,
+        read: &mut dyn FnMut(&str) -> Option<String>,
+        axioms: &[Axioms<'_>],
+    ) -> Result<Definition, CatError> {
+        let mut reading =
+            Reading { texts: Vec::new(), open: Vec::new(), title: None, compiler: Compiler::new() };
+        let done = reading.all(name, text, read).and_then(|()| reading.axioms(axioms));
+        let Reading { texts, title, compiler, .. } = reading;
         let done = done.and_then(|()| compiler.finish());
         match done {
             Ok(program) => Ok(Definition {
@@ -84,6 +110,7 @@ impl Definition {
                 title,
                 texts,
                 schedule: Arc::new(Schedule::new(program)),
+                operations: Arc::default(),
                 stuck: Arc::default(),
             }),
             Err((at, message)) => {
@@ -93,9 +120,9 @@ impl Definition {
         }
     }
 
-    /// One of the models that Norn has built in, as a definition.
-    pub fn built_in(name: &str) -> Option<Definition> {
-        let text = match name {
+    /// The text of one of the models that Norn has built in.
+    pub fn text_of(name: &str) -> Option<&'static str> {
+        Some(match name {
             "sc" => include_str!("../models/sc.cat"),
             "tso" => include_str!("../models/tso.cat"),
             "pso" => include_str!("../models/pso.cat"),
@@ -103,7 +130,12 @@ impl Definition {
             "rc11" => include_str!("../models/rc11.cat"),
             "c20" => include_str!("../models/c20.cat"),
             _ => return None,
-        };
+        })
+    }
+
+    /// One of them as a definition.
+    pub fn built_in(name: &str) -> Option<Definition> {
+        let text = Definition::text_of(name)?;
         let definition = Definition::read(name, text, &mut |_| None);
         Some(definition.unwrap_or_else(|error| panic!("a model of our own: {error}")))
     }
@@ -148,9 +180,21 @@ impl Definition {
         &self.schedule.program.checks[check].name
     }
 
+    /// What the form of the model does not show to be prefix-closed, if there is such a check: its name.
+    pub fn not_prefix_closed(&self) -> Option<&str> {
+        form::may_open(&self.schedule.program).map(|check| check.name.as_str())
+    }
+
+    /// Says of which operations the accesses of each place of the program are, for axioms of libraries; zero is none.
+    pub fn set_operations(&self, operations: Arc<[u8]>) {
+        *self.operations.lock().unwrap_or_else(PoisonError::into_inner) = operations;
+    }
+
     /// A model to search under.
     pub fn instance(&self) -> CatModel {
-        CatModel::new(self.evaluator(), self.reports_races(), Arc::clone(&self.stuck))
+        let operations = self.operations.lock().unwrap_or_else(PoisonError::into_inner);
+        let operations = view::Operations(Arc::clone(&operations));
+        CatModel::new(self.evaluator(), operations, self.reports_races(), Arc::clone(&self.stuck))
     }
 
     /// Whether a search under it met a graph to which an event could not be added at the end of everything, so
@@ -167,6 +211,8 @@ impl Definition {
 /// The reading of a model.
 struct Reading {
     texts: Vec<(String, String)>,
+    /// The files that are being read, each of which includes the next.
+    open: Vec<String>,
     title: Option<String>,
     compiler: Compiler,
 }
@@ -186,6 +232,33 @@ impl Reading {
         self.file(name, text, 0, read)
     }
 
+    fn axioms(&mut self, axioms: &[Axioms<'_>]) -> Result<(), Problem> {
+        let mut next = 1_u8;
+        for library in axioms {
+            let number = self.texts.len() as u32;
+            self.texts.push((library.file.to_owned(), library.text.to_owned()));
+            let parsed = parser::parse(library.text, number)?;
+            let mut names = Vec::new();
+            for name in library.operations {
+                names.push(((*name).to_owned(), next));
+                let Some(following) = next.checked_add(1) else {
+                    let at = At { file: number, line: 1, column: 1 };
+                    return problem(at, "libraries with axioms may have 254 operations in all");
+                };
+                next = following;
+            }
+            let known = self.compiler.know_operations(names);
+            for statement in parsed.statements {
+                if let Statement::Include { at, .. } = &statement {
+                    return problem(*at, "axioms of a library include no files; write them here");
+                }
+                self.compiler.statement(statement)?;
+            }
+            self.compiler.forget_operations(known);
+        }
+        Ok(())
+    }
+
     fn file(
         &mut self,
         name: &str,
@@ -195,6 +268,7 @@ impl Reading {
     ) -> Result<(), Problem> {
         let number = self.texts.len() as u32;
         self.texts.push((name.to_owned(), text.to_owned()));
+        self.open.push(name.to_owned());
         let parsed = parser::parse(text, number)?;
         if depth == 0 {
             self.title = parsed.title;
@@ -205,6 +279,14 @@ impl Reading {
                 continue;
             };
             match read(file) {
+                Some(_) if self.open.contains(file) => {
+                    return problem(
+                        *at,
+                        format!(
+                            "{file:?} is being read already: files include each other in a circle"
+                        ),
+                    );
+                }
                 Some(_) if depth + 1 >= DEEPEST || self.texts.len() >= MOST_FILES => {
                     return problem(
                         *at,
@@ -224,6 +306,7 @@ impl Reading {
                 }
             }
         }
+        self.open.pop();
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use norn_action::Mode;
 pub(crate) struct NodeId(pub u32);
 
 impl NodeId {
+    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -97,6 +98,8 @@ base! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     BaseSet(BaseSet),
+    /// The accesses of an operation of a library.
+    Operation(u8),
     SetUnion(NodeId, NodeId),
     SetAnd(NodeId, NodeId),
     SetMinus(NodeId, NodeId),
@@ -124,14 +127,30 @@ pub(crate) enum Node {
 }
 
 impl Node {
+    /// Whether it stands for a set of events.
+    pub(crate) fn is_set(&self) -> bool {
+        use Node::{BaseSet, Domain, Operation, Range, SetAnd, SetMinus, SetUnion};
+        matches!(
+            self,
+            BaseSet(_)
+                | Operation(_)
+                | SetUnion(..)
+                | SetAnd(..)
+                | SetMinus(..)
+                | Domain(_)
+                | Range(_)
+        )
+    }
+
     /// What it is computed from.
     pub(crate) fn parts(&self) -> impl Iterator<Item = NodeId> {
         use Node::{
-            And, BaseRel, BaseSet, Domain, From, Identity, Inverse, Minus, NoRel, Option as Maybe,
-            Plus, Product, Range, Sequence, SetAnd, SetMinus, SetUnion, To, Union, Variable,
+            And, BaseRel, BaseSet, Domain, From, Identity, Inverse, Minus, NoRel, Operation,
+            Option as Maybe, Plus, Product, Range, Sequence, SetAnd, SetMinus, SetUnion, To, Union,
+            Variable,
         };
         let (a, b) = match *self {
-            BaseSet(_) | BaseRel(_) | NoRel | Variable(_) => (None, None),
+            BaseSet(_) | Operation(_) | BaseRel(_) | NoRel | Variable(_) => (None, None),
             Domain(a) | Range(a) | Identity(a) | Inverse(a) | Plus(a) | Maybe(a) => (Some(a), None),
             SetUnion(a, b)
             | SetAnd(a, b)
@@ -184,6 +203,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    #[inline]
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

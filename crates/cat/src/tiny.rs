@@ -190,7 +190,8 @@ macro_rules! tiny {
                         Node::Inverse(a) => inverse(at(a)),
                         Node::Plus(a) => closure(at(a)),
                         Node::Option(a) => at(a) | self.rels[BaseRel::Id as usize],
-                        Node::NoRel | Node::Variable(_) => 0,
+                        // There are no libraries in small graphs.
+                        Node::NoRel | Node::Variable(_) | Node::Operation(_) => 0,
                     }
                 }
             }

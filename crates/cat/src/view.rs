@@ -17,6 +17,23 @@ use norn_graph::{Event, EventId, EventKind, Graph, LocationId};
 /// The lane of program order.
 pub(crate) const PO: usize = 1;
 
+/// Which places of a program call operations of libraries.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operations(pub std::sync::Arc<[u8]>);
+
+impl Operations {
+    /// The operation that an event is an access of, or zero.
+    #[inline]
+    pub(crate) fn of(&self, event: &Event) -> u8 {
+        match event.kind {
+            EventKind::Read | EventKind::Write => {
+                self.0.get(event.place.0 as usize).copied().unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+}
+
 /// The numbers of the events of a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
@@ -64,7 +81,7 @@ impl View {
     }
 
     /// Makes `events` those of `graph`.
-    pub(crate) fn fill(&mut self, graph: &Graph, events: &mut Events) {
+    pub(crate) fn fill(&mut self, graph: &Graph, operations: &Operations, events: &mut Events) {
         self.count(graph);
         events.start(self.locations.len() + self.names.len());
         let words = events.size.words;
@@ -80,6 +97,7 @@ impl View {
             for (position, event) in graph.thread_events(thread).iter().enumerate() {
                 if let Some(number) = self.number(EventId::new(thread, position as u32)) {
                     self.label(event, number, events);
+                    events.operations[number] = operations.of(event);
                     let range = self.starts[t]..self.starts[t + 1];
                     events.relate_range(BaseRel::Po, number, number + 1..range.end);
                     events.relate_range(BaseRel::Int, number, range);
@@ -202,11 +220,11 @@ fn pairs(threads: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..threads).flat_map(move |t| (0..threads).filter(move |&u| u != t).map(move |u| (t, u)))
 }
 
-fn is_access_or_fence(kind: EventKind) -> bool {
+pub(crate) fn is_access_or_fence(kind: EventKind) -> bool {
     matches!(kind, EventKind::Read | EventKind::Write | EventKind::Fence)
 }
 
-fn is_sync(kind: EventKind) -> bool {
+pub(crate) fn is_sync(kind: EventKind) -> bool {
     matches!(kind, EventKind::Spawn | EventKind::Join | EventKind::Arrive | EventKind::Leave)
 }
 

@@ -154,6 +154,7 @@ impl Graph {
 
     /// Replaces the coherence order of a location by another order of the same writes.
     pub fn set_coherence(&mut self, location: LocationId, order: &[EventId]) {
+        self.set_lineage(0);
         let co = &mut self.location_mut(location).co;
         debug_assert_eq!(co.len(), order.len());
         co.copy_from_slice(order);

@@ -61,6 +61,17 @@ pub struct Graph {
     pub(crate) objects: Objects,
     pub(crate) seq_cst: u32,
     pub(crate) weak: u32,
+    pub(crate) lineage: Lineage,
+}
+
+/// See [`Graph::lineage`]. A copy has a history of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Lineage(pub(crate) u64);
+
+impl Clone for Lineage {
+    fn clone(&self) -> Lineage {
+        Lineage(0)
+    }
 }
 
 const FIRST_STRIDE: usize = 4;
@@ -82,6 +93,7 @@ impl Graph {
             objects: Objects::default(),
             seq_cst: 0,
             weak: 0,
+            lineage: Lineage(0),
         }
     }
 
@@ -94,6 +106,17 @@ impl Graph {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
+    }
+
+    /// A number that it was given, if since then events were only added, one at a time, and taken back; otherwise zero.
+    #[inline]
+    pub fn lineage(&self) -> u64 {
+        self.lineage.0
+    }
+
+    /// Gives it a number.
+    pub fn set_lineage(&mut self, number: u64) {
+        self.lineage = Lineage(number);
     }
 
     /// All events in the order in which they were added.

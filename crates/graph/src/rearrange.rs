@@ -51,6 +51,7 @@ impl Graph {
 impl Graph {
     /// Puts the events into this order of insertion. It must list each event once.
     pub fn impose_order(&mut self, order: impl Iterator<Item = EventId>) {
+        self.set_lineage(0);
         let count = self.order.len();
         self.order.clear();
         self.order.extend(order);
@@ -60,6 +61,7 @@ impl Graph {
 
     /// Puts the writes of a location into this coherence order. It must list each write once.
     pub fn impose_coherence(&mut self, id: LocationId, writes: impl Iterator<Item = EventId>) {
+        self.set_lineage(0);
         let co = &mut self.location_mut(id).co;
         let count = co.len();
         co.clear();

@@ -10,6 +10,7 @@ impl Graph {
     ///
     /// Costs O(kept events × threads), and no allocation once the buffers have grown.
     pub fn copy_restricted(&mut self, source: &Graph, kept: &[u32]) {
+        self.set_lineage(0);
         self.lanes = source.lanes;
         self.stride = source.stride;
         self.zeros.clear();

@@ -11,6 +11,7 @@ impl Graph {
     ///
     /// Costs what adding the events one by one does, and no allocation once the buffers have grown.
     pub fn copy_run(&mut self, events: &Graph, line: impl Iterator<Item = EventId>) {
+        self.set_lineage(0);
         self.clear(events);
         for id in line {
             self.copy_event(events, id);

@@ -14,6 +14,8 @@ pub(crate) enum Token {
     Text(String),
     /// Anything else, as it is written.
     Sign(&'static str),
+    /// What stands between the brackets after `axioms`, in the cat language: see [`crate::Axioms`].
+    Axioms(String),
     /// The end of the text.
     End,
 }
@@ -25,6 +27,7 @@ impl fmt::Display for Token {
             Token::Number(number) => write!(f, "`{number}`"),
             Token::Text(text) => write!(f, "{text:?}"),
             Token::Sign(sign) => write!(f, "`{sign}`"),
+            Token::Axioms(_) => f.write_str("axioms"),
             Token::End => f.write_str("the end of the file"),
         }
     }
@@ -43,7 +46,14 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<(At, Token)>, Problem> {
     loop {
         lexer.skip();
         let at = lexer.at;
-        let token = lexer.token()?;
+        let is_after = match all.last() {
+            None | Some((_, Token::Sign(";" | "}"))) => true,
+            Some(_) => false,
+        };
+        let token = match lexer.token()? {
+            Token::Name(name) if name == "axioms" && is_after => lexer.axioms(text)?,
+            token => token,
+        };
         let is_last = token == Token::End;
         all.push((at, token));
         if is_last {
@@ -121,6 +131,27 @@ impl<'t> Lexer<'t> {
             }
             None => problem(at, format!("`{first}` means nothing here")),
         }
+    }
+
+    /// What is left of `all`, up to the last bracket, as if it stood alone in a file, so that lines and columns are
+    /// those of the whole.
+    fn axioms(&mut self, all: &str) -> Result<Token, Problem> {
+        self.skip();
+        if !self.rest.starts_with('{') {
+            return problem(self.at, "expected `{` and axioms in the cat language");
+        }
+        let start = all.len() - self.rest.len() + 1;
+        let inside = all[start..].trim_end();
+        let Some(inside) = inside.strip_suffix('}') else {
+            return problem(
+                self.at,
+                "these axioms do not end; expected `}` at the end of the file",
+            );
+        };
+        let blank = |c: char| if c == '\n' { '\n' } else { ' ' };
+        let text = all[..start].chars().map(blank).chain(inside.chars()).collect();
+        self.go(self.rest.len());
+        Ok(Token::Axioms(text))
     }
 
     fn text(&mut self) -> Result<Token, Problem> {

@@ -28,6 +28,18 @@ pub struct Library {
     pub name: String,
     /// Its operations.
     pub operations: Vec<Operation>,
+    /// What it asks of executions beyond that.
+    pub axioms: Option<Axioms>,
+}
+
+/// Axioms over the events of operations, in the cat language: the name of an operation stands for its accesses. They
+/// are checked beside those of the memory model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axioms {
+    /// The file that they stand in.
+    pub file: String,
+    /// The axioms, with blanks in the place of all before them.
+    pub text: String,
 }
 
 /// The specifications that come with Norn: their names and texts.
@@ -56,7 +68,10 @@ impl Library {
     /// Reads a specification; `file` is what it is called in errors.
     pub fn read(file: &str, text: &str) -> Result<Library, LibraryError> {
         match parser::parse(text) {
-            Ok(parser::Parsed { name, operations }) => Ok(Library { name, operations }),
+            Ok(parser::Parsed { name, operations, axioms }) => {
+                let axioms = axioms.map(|text| Axioms { file: file.to_owned(), text });
+                Ok(Library { name, operations, axioms })
+            }
             Err((at, message)) => Err(LibraryError {
                 file: file.to_owned(),
                 line: at.line,

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! file       = "library" NAME ";" [ "size" ("1" | "2" | "4" | "8") ";" ] { operation }
+//!              [ "axioms" "{" CAT "}" ]
 //! operation  = TYPE NAME "(" [ ["*"] NAME { "," ["*"] NAME } ] ")" block
 //! block      = "{" { step } "}"
 //! step       = [ "let" NAME "=" ] access ";"
@@ -19,10 +20,15 @@
 //! Expressions are those of C over numbers, parameters, values that were kept and `self`, a number that each thread
 //! has for itself, with C's precedence, in 64 bits without a sign.
 
+mod expressions;
+mod rules;
+
 use crate::error::{At, Problem, problem};
 use crate::lexer::{Token, tokens};
+use expressions::{SUMS, Scope};
 use norn_action::{Compare, Mode, RmwOp, Role};
-use norn_program::{Binary, Cell, Expression, Guard, Operation, Step};
+use norn_program::{Cell, Expression, Guard, Operation, Step};
+use rules::{always_returns, check_role, returns};
 
 /// Deeper expressions and blocks are refused.
 const DEEPEST: u32 = 64;
@@ -34,6 +40,7 @@ const MOST: usize = 256;
 pub(crate) struct Parsed {
     pub name: String,
     pub operations: Vec<Operation>,
+    pub axioms: Option<String>,
 }
 
 pub(crate) fn parse(text: &str) -> Result<Parsed, Problem> {
@@ -49,14 +56,6 @@ struct Parser {
     size: u8,
     /// How many steps the operation at hand has.
     steps: usize,
-}
-
-/// The names that an operation knows.
-#[derive(Default)]
-struct Scope {
-    /// Parameters, and whether each is an object.
-    params: Vec<(String, bool)>,
-    values: Vec<String>,
 }
 
 const ORDERS: [(&str, Mode); 5] = [
@@ -98,24 +97,6 @@ const ROLES: [(&str, Role); 8] = [
     ("wait", Role::SemaphoreWait),
     ("post", Role::SemaphorePost),
 ];
-
-/// Operators of expressions, loosest first, as in C.
-const LEVELS: [&[(&str, Binary)]; 7] = [
-    &[("|", Binary::Or)],
-    &[("^", Binary::Xor)],
-    &[("&", Binary::And)],
-    &[("==", Binary::Compare(Compare::Eq)), ("!=", Binary::Compare(Compare::Ne))],
-    &[
-        ("<=", Binary::Compare(Compare::Ule)),
-        (">=", Binary::Compare(Compare::Uge)),
-        ("<", Binary::Compare(Compare::Ult)),
-        (">", Binary::Compare(Compare::Ugt)),
-    ],
-    &[("+", Binary::Add), ("-", Binary::Sub)],
-    &[("*", Binary::Mul)],
-];
-/// The first level without comparisons: sums.
-const SUMS: usize = 5;
 
 const UPDATES: [(&str, RmwOp); 5] =
     [("+", RmwOp::Add), ("-", RmwOp::Sub), ("&", RmwOp::And), ("|", RmwOp::Or), ("^", RmwOp::Xor)];
@@ -217,7 +198,13 @@ impl Parser {
             self.sign(";")?;
         }
         let mut operations: Vec<Operation> = Vec::new();
+        let mut axioms = None;
         while *self.token() != Token::End {
+            if let Token::Axioms(text) = self.token() {
+                axioms = Some(text.clone());
+                self.go();
+                break;
+            }
             let at = self.at();
             let operation = self.operation(&name)?;
             if operations.iter().any(|other| other.name == operation.name) {
@@ -231,7 +218,7 @@ impl Parser {
         if operations.is_empty() {
             return self.expected("an operation, such as `void lock(*l) { … }`");
         }
-        Ok(Parsed { name, operations })
+        Ok(Parsed { name, operations, axioms })
     }
 
     fn operation(&mut self, library: &str) -> Result<Operation, Problem> {
@@ -477,68 +464,6 @@ impl Parser {
             None => self.expected(&format!("one of {}", ROLES.map(|(name, _)| name).join(", "))),
         }
     }
-
-    fn expression(&mut self, scope: &Scope) -> Result<Expression, Problem> {
-        self.deeper(|parser| {
-            let condition = parser.level(scope, 0)?;
-            if !parser.pass("?") {
-                return Ok(condition);
-            }
-            let then = parser.expression(scope)?;
-            parser.sign(":")?;
-            let otherwise = parser.expression(scope)?;
-            Ok(Expression::Choice(Box::new((condition, then, otherwise))))
-        })
-    }
-
-    fn level(&mut self, scope: &Scope, level: usize) -> Result<Expression, Problem> {
-        let Some(operators) = LEVELS.get(level) else { return self.primary(scope) };
-        let mut left = self.level(scope, level + 1)?;
-        let mut length = 0;
-        while let Some(op) = self.one_of(operators) {
-            length += 1;
-            if length > DEEPEST {
-                return problem(self.at(), format!("this has more than {DEEPEST} operands"));
-            }
-            let right = self.level(scope, level + 1)?;
-            left = Expression::Binary(op, Box::new((left, right)));
-        }
-        Ok(left)
-    }
-
-    fn primary(&mut self, scope: &Scope) -> Result<Expression, Problem> {
-        self.deeper(|parser| {
-            let of_zero =
-                |op, inner| Expression::Binary(op, Box::new((Expression::Number(0), inner)));
-            if parser.pass("-") {
-                return Ok(of_zero(Binary::Sub, parser.primary(scope)?));
-            }
-            if parser.pass("!") {
-                return Ok(of_zero(Binary::Compare(Compare::Eq), parser.primary(scope)?));
-            }
-            if parser.pass("(") {
-                let inner = parser.expression(scope)?;
-                parser.sign(")")?;
-                return Ok(inner);
-            }
-            let at = parser.at();
-            match parser.token().clone() {
-                Token::Number(number) => {
-                    parser.go();
-                    Ok(Expression::Number(number))
-                }
-                Token::Name(name) if name == "self" => {
-                    parser.go();
-                    Ok(Expression::Thread)
-                }
-                Token::Name(name) => {
-                    parser.go();
-                    scope.look_up(at, &name)
-                }
-                _ => parser.expected("a number, a parameter or a value that was kept"),
-            }
-        })
-    }
 }
 
 /// What an access does, for its order.
@@ -547,83 +472,4 @@ enum Side {
     Reads,
     Writes,
     Both,
-}
-
-impl Scope {
-    fn is_new(&self, at: At, name: &str) -> Result<(), Problem> {
-        let known = name == "self"
-            || self.values.iter().any(|value| value == name)
-            || self.params.iter().any(|(param, _)| param == name);
-        if known { problem(at, format!("`{name}` is there already")) } else { Ok(()) }
-    }
-
-    fn look_up(&self, at: At, name: &str) -> Result<Expression, Problem> {
-        if let Some(index) = self.values.iter().position(|value| value == name) {
-            return Ok(Expression::Value(index as u32));
-        }
-        match self.params.iter().position(|(param, _)| param == name) {
-            Some(index) if self.params[index].1 => problem(
-                at,
-                format!(
-                    "`{name}` is an object; `let` keeps what a `read` or an `update` finds in it"
-                ),
-            ),
-            Some(index) => Ok(Expression::Parameter(index as u32)),
-            None => {
-                problem(at, format!("`{name}` is neither a parameter nor a value that was kept"))
-            }
-        }
-    }
-}
-
-/// Models take it that what is locked and unlocked is a lock: a lock waits until the cell is zero, acquires, and
-/// writes something else; an unlock writes zero and releases.
-fn check_role(
-    at: At,
-    role: Role,
-    mode: Mode,
-    op: RmwOp,
-    operand: &Expression,
-    when: Option<&Guard>,
-) -> Result<(), Problem> {
-    let is = |expression: &Expression, number| *expression == Expression::Number(number);
-    match role {
-        Role::Lock => {
-            let is_free = when.is_some_and(|guard| {
-                guard.mask.is_none() && guard.compare == Compare::Eq && is(&guard.operand, 0)
-            });
-            let takes = match operand {
-                Expression::Number(number) => *number != 0,
-                other => *other == Expression::Thread,
-            };
-            if op == RmwOp::Exchange && is_free && takes && mode.is_acquire() {
-                return Ok(());
-            }
-            problem(at, "a lock is `update m = 1 acquire as lock when m == 0`, or `self` for 1")
-        }
-        Role::Unlock => {
-            if op == RmwOp::Exchange && is(operand, 0) && mode.is_release() {
-                return Ok(());
-            }
-            problem(at, "an unlock is `write m = 0 release as unlock`")
-        }
-        _ => Ok(()),
-    }
-}
-
-fn always_returns(steps: &[Step]) -> bool {
-    steps.iter().any(|step| match step {
-        Step::Return(value) => value.is_some(),
-        Step::If(_, then, otherwise) => always_returns(then) && always_returns(otherwise),
-        _ => false,
-    })
-}
-
-/// Whether there is a return with a value, or one without.
-fn returns(steps: &[Step], with: bool) -> bool {
-    steps.iter().any(|step| match step {
-        Step::Return(value) => value.is_some() == with,
-        Step::If(_, then, otherwise) => returns(then, with) || returns(otherwise, with),
-        _ => false,
-    })
 }

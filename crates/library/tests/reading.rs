@@ -93,3 +93,24 @@ fn damaged_texts_are_read_or_refused() {
     }
     assert!(read > 0, "some damage does not matter");
 }
+
+#[test]
+fn axioms_stand_at_the_end() {
+    let operation = "library a;\nvoid f(*x) { write x = 1; }\n";
+    let read = |text: &str| Library::read("a", &format!("{operation}{text}"));
+    let library = read("axioms {\n  acyclic ([f]; po) \\ id (* {} *)\n}\n").expect("a library");
+    let text = library.axioms.expect("axioms").text;
+    assert_eq!(text.lines().nth(3), Some("  acyclic ([f]; po) \\ id (* {} *)"));
+    assert!(text.lines().take(3).all(|line| line.trim().is_empty()), "{text}");
+    assert_eq!(read("").expect("a library").axioms, None);
+    for (text, said) in [
+        ("axioms", "a:3:7: expected `{`"),
+        ("axioms { acyclic po", "do not end"),
+        ("axioms { acyclic po } void g(*x) { read x; ", "do not end"),
+    ] {
+        let error = read(text).expect_err(text).to_string();
+        assert!(error.contains(said), "{text}: {error}");
+    }
+    assert!(Library::read("a", "library a;\nvoid axioms(*x) { write x = 1; }").is_ok());
+    assert!(Library::read("a", "library a; axioms { acyclic po }").is_err(), "no operations");
+}

@@ -195,7 +195,7 @@ struct Searched {
 
 impl Searching {
     fn job<'o>(&'o self, options: &'o CheckOptions) -> Result<Job<'o>, InputError> {
-        let model = PlannedModel::load(&options.model)?;
+        let model = PlannedModel::load(&options.model, &options.libraries)?;
         let mut job =
             Job::new(options, model, Source::Nothing, self.ending.control(), self.started)?;
         // Which write is the last one is part of how an execution ends: every coherence order is looked at.

@@ -225,7 +225,7 @@ pub(crate) fn go_on(
     progress: &mut Listener<'_>,
     started: Instant,
 ) -> Result<Outcome, InputError> {
-    let model = PlannedModel::load(&options.model)?;
+    let model = PlannedModel::load(&options.model, &options.libraries)?;
     if let Some(kept) = source.checkpoint()
         && !kept.check.has_model(&model)
     {

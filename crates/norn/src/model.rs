@@ -2,8 +2,11 @@
 
 use crate::InputError;
 use crate::files::fingerprint;
-use norn_cat::{Definition, Limits, conditions};
+use crate::library::LibraryChoice;
+use norn_cat::{Axioms, Definition, Limits, conditions};
+use norn_library::Library;
 use norn_models::{Delay, Facts, ModelName};
+use norn_program::{Instruction, Program};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -74,12 +77,32 @@ const RELAXED: Limits<'static> = Limits { size: 4, special: 0, is_over: &|| fals
 impl PlannedModel {
     /// Makes what is asked for ready: a file is read, and refused if it is seen at once that executions would be
     /// missed under the model.
-    pub(crate) fn load(choice: &ModelChoice) -> Result<PlannedModel, InputError> {
+    ///
+    /// Where a library has axioms, they are part of the model, and one that is built in is searched under as the
+    /// definition that it is held to.
+    pub(crate) fn load(
+        choice: &ModelChoice,
+        libraries: &[LibraryChoice],
+    ) -> Result<PlannedModel, InputError> {
+        let axioms = axioms(libraries)?;
         let path = match choice {
-            ModelChoice::Named(name) => return Ok(PlannedModel::Named(*name)),
+            ModelChoice::Named(name) if axioms.is_empty() => return Ok(PlannedModel::Named(*name)),
+            ModelChoice::Named(name) => Path::new(name.name()),
             ModelChoice::File(path) => path,
         };
-        let definition = read_definition(path)?;
+        let definition = read_definition(choice, &axioms)?;
+        let without = if axioms.is_empty() { None } else { Some(read_definition(choice, &[])?) };
+        if let Some(check) = definition.not_prefix_closed()
+            && without.is_some_and(|model| model.is_prefix_closed_by_form())
+        {
+            return Err(InputError::Refused(format!(
+                "library {}: the axiom `{check}` is not prefix-closed, as far as its form shows: what it takes away by \
+                 `\\` or `~` depends on paths of other relations, so that it may forbid the beginning of an execution \
+                 that it allows as a whole, and executions would be missed. What is taken out of a queue or a stack \
+                 depends in this way on what was taken out before; take away base relations and sets of operations only",
+                names_of(libraries)
+            )));
+        }
         for limits in [QUICK, RELAXED] {
             conditions(&definition, limits).map_err(|broken| {
                 InputError::Refused(format!(
@@ -183,19 +206,86 @@ impl fmt::Display for PlannedModel {
 
 /// The model of a name or of a file, as a definition.
 pub fn define(choice: &ModelChoice) -> Result<Definition, InputError> {
-    match choice {
-        ModelChoice::Named(name) => {
-            Ok(Definition::built_in(name.name()).expect("all models are written as definitions"))
-        }
-        ModelChoice::File(path) => read_definition(path),
-    }
+    read_definition(choice, &[])
 }
 
-fn read_definition(path: &Path) -> Result<Definition, InputError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut included = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
-    let name = path.display().to_string();
-    Definition::read(&name, &text, &mut included).map_err(InputError::Model)
+fn read_definition(choice: &ModelChoice, libraries: &[Library]) -> Result<Definition, InputError> {
+    let names: Vec<Vec<&str>> = libraries
+        .iter()
+        .map(|library| library.operations.iter().map(|operation| operation.name.as_str()).collect())
+        .collect();
+    let axioms: Vec<Axioms<'_>> = libraries
+        .iter()
+        .zip(&names)
+        .filter_map(|(library, operations)| {
+            let axioms = library.axioms.as_ref()?;
+            Some(Axioms { file: &axioms.file, text: &axioms.text, operations })
+        })
+        .collect();
+    let with_libraries = |model: &str| {
+        let names = libraries.iter().map(|library| library.name.as_str());
+        std::iter::once(model).chain(names).collect::<Vec<_>>().join(" with ")
+    };
+    let definition = match choice {
+        ModelChoice::Named(name) => {
+            let text =
+                Definition::text_of(name.name()).expect("all models are written as definitions");
+            Definition::with_axioms(&with_libraries(name.name()), text, &mut |_| None, &axioms)
+        }
+        ModelChoice::File(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let mut included = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
+            let name = with_libraries(&path.display().to_string());
+            Definition::with_axioms(&name, &text, &mut included, &axioms)
+        }
+    };
+    definition.map_err(InputError::Model)
+}
+
+/// The libraries that have axioms, each once.
+fn axioms(choices: &[LibraryChoice]) -> Result<Vec<Library>, InputError> {
+    let mut all: Vec<Library> = Vec::new();
+    for choice in choices {
+        let library = choice.read()?;
+        match all.iter().find(|other| other.name == library.name) {
+            _ if library.axioms.is_none() => {}
+            None => all.push(library),
+            Some(other) if other.axioms == library.axioms => {}
+            Some(_) => {
+                return Err(InputError::Refused(format!(
+                    "library {choice}: another library with axioms is called `{}`, too",
+                    library.name
+                )));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn names_of(libraries: &[LibraryChoice]) -> String {
+    libraries.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// For each instruction of a program the number of the operation that it calls, as in [`Definition::with_axioms`].
+pub(crate) fn operations_of(
+    program: &Program,
+    libraries: &[LibraryChoice],
+) -> Result<Arc<[u8]>, InputError> {
+    let mut names = Vec::new();
+    for library in axioms(libraries)? {
+        names.extend(library.operations.iter().map(norn_program::Operation::full_name));
+    }
+    let number = |instruction: &Instruction| {
+        let Instruction::CallExternal { external, .. } = *instruction else { return 0 };
+        let operation = program.externals[external.index()].operation;
+        let name = operation.map(|id| program.operations[id as usize].full_name());
+        let found = name.and_then(|name| names.iter().position(|known| *known == name));
+        found.map_or(0, |index| index as u8 + 1)
+    };
+    if names.is_empty() {
+        return Ok(Arc::default());
+    }
+    Ok(program.code.iter().map(number).collect())
 }

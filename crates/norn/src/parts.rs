@@ -113,7 +113,7 @@ fn text(what: &impl serde::Serialize) -> String {
 /// Refuses a search whose tasks must stay together.
 fn travels(kept: &Kept<SavedCheck>) -> Result<(), InputError> {
     let options = kept.check.options().map_err(|why| kept.refused(why))?;
-    let model = PlannedModel::load(&options.model)?;
+    let model = PlannedModel::load(&options.model, &options.libraries)?;
     let plan = Plan::new(model, options.algorithm, options.bound)?;
     let plan = plan.after(&kept.lessons, options.algorithm);
     if plan.bound() == Some(BoundName::Auto) {

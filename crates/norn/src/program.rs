@@ -9,6 +9,7 @@ use crate::library;
 use crate::log::{Begun, Log};
 use crate::loops;
 use crate::minimise::minimise;
+use crate::model::{PlannedModel, operations_of};
 use crate::plan::Algorithm;
 use crate::printed::Printed;
 use crate::program_names::{ProgramNames, is_library};
@@ -157,6 +158,9 @@ pub(crate) fn prepare(job: &Job<'_>) -> Result<Option<Prepared>, InputError> {
     };
     require_entry(&program)?;
     let model = job.plan.model();
+    if let PlannedModel::Loaded(definition) = model {
+        definition.set_operations(operations_of(&program, &job.options.libraries)?);
+    }
     let config = Config {
         privatise: model.privatises(!job.options.race_detection),
         races_have_meaning: !model.reports_races() || !job.options.race_detection,

@@ -57,6 +57,14 @@ fn errors_in_included_files_name_these() {
     assert_eq!((error.file.as_str(), error.line, error.column), ("b.cat", 2, 8));
     let mut itself = |_: &str| Some("include \"m.cat\"".to_owned());
     let error = Definition::read("m.cat", "include \"m.cat\"", &mut itself).expect_err("a circle");
+    assert!(error.message.contains("circle"), "{error}");
+    let mut count = 0;
+    let mut ever_new = |_: &str| {
+        count += 1;
+        Some(format!("include \"{count}.cat\""))
+    };
+    let error =
+        Definition::read("m.cat", "include \"0.cat\"", &mut ever_new).expect_err("too deep");
     assert!(error.message.contains("deep"), "{error}");
 }
 

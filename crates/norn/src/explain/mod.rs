@@ -74,7 +74,7 @@ impl Question {
 
     /// A search of every graph, whatever is equivalent; the first that is found is the same each time.
     fn job(&self) -> Result<Job<'_>, InputError> {
-        let model = PlannedModel::load(&self.options.model)?;
+        let model = PlannedModel::load(&self.options.model, &self.options.libraries)?;
         let control = self.ending.control();
         let mut job = Job::new(&self.options, model, Source::Nothing, control, self.started)?;
         job.plan = job.plan.for_graphs().with_jobs(1);

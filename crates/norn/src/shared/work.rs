@@ -71,7 +71,7 @@ pub fn work(
         seen = true;
         board = board.with_patience(posted.lease);
         let check = options_of(&posted, directory, options)?;
-        let model = PlannedModel::load(&check.model)?;
+        let model = PlannedModel::load(&check.model, &check.libraries)?;
         let job = Job::new(&check, model, Source::Nothing, control, Instant::now())?;
         let Some(Prepared { program, config, .. }) = prepare(&job)? else { break };
         let program = Arc::new(program);

@@ -289,3 +289,56 @@ fn what_belongs_to_the_implementation_is_not_compared() {
     let compared = report.warnings.iter().find(|warning| warning.message.contains("compared by"));
     assert!(compared.is_some_and(|warning| warning.message.contains("`counter`;")), "{compared:?}");
 }
+
+/// Axioms of a library hold beside those of any model, and what they forbid is found without them.
+#[test]
+fn axioms_hold_beside_those_of_the_model() {
+    let library = support::root().join("tests/libraries/ordered.lib").display().to_string();
+    let text = std::fs::read_to_string(&library).expect("the library");
+    let (operations, _) = text.split_once("axioms").expect("axioms");
+    let without = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unordered.lib");
+    std::fs::write(&without, operations).expect("a file");
+    for model in ["c20", "rc11", "ra", "tso", "pso"] {
+        let model: norn::ModelChoice = model.parse().expect("a model");
+        let under = |library: &str| {
+            let mut options =
+                CheckOptions { model: model.clone(), ..with("ordered.c", &[], library) };
+            options.keep_going = true;
+            check(&options).expect("a report").report
+        };
+        let plain = under(&without.display().to_string());
+        assert_eq!(plain.verdict, Verdict::Violation, "{model}");
+        let ordered = under(&library);
+        assert_eq!(ordered.verdict, Verdict::Verified, "{model}: {:?}", ordered.violation);
+        assert_eq!((ordered.executions, ordered.blocked), (3, 0), "{model}");
+        assert!(ordered.model.contains("with ordered"), "{}", ordered.model);
+    }
+}
+
+#[test]
+fn axioms_that_an_explorer_cannot_use_are_refused() {
+    let queue = support::root().join("tests/libraries/queue.lib").display().to_string();
+    let refused = |library: &str| match check(&with("ordered.c", &[], library)) {
+        Ok(outcome) => panic!("{:?}", outcome.report.verdict),
+        Err(error) => error.to_string(),
+    };
+    let message = refused(&queue);
+    assert!(
+        message.contains("first-in-first-out") && message.contains("prefix-closed"),
+        "{message}"
+    );
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("axioms.lib");
+    let said = |axioms: &str| {
+        let text = format!(
+            "library a;\nvoid store(*r, v) {{ write r = v; }}\naxioms {{\n  {axioms}\n}}\n"
+        );
+        std::fs::write(&file, text).expect("a file");
+        refused(&file.display().to_string())
+    };
+    let unknown = said("empty [load]");
+    assert!(unknown.contains("axioms.lib:4:10: nothing is called `load`"), "{unknown}");
+    let file_of_its_own = said("include \"x.cat\"");
+    assert!(file_of_its_own.contains("axioms.lib:4:3"), "{file_of_its_own}");
+    let unfinished = said("acyclic [store] |");
+    assert!(unfinished.contains("axioms.lib:5:1"), "{unfinished}");
+}
