@@ -315,7 +315,7 @@ pub(crate) fn is_library(file: &str) -> bool {
         .collect();
     let has = |pair: [&str; 2]| parts.windows(2).any(|two| two == pair);
     let is_absolute = Path::new(file).is_absolute();
-    let is_own = parts.last() == Some(&"norn.h");
+    let is_own = parts.last() == Some(&"norn.h") || parts.first() == Some(&"norn");
     is_absolute
         && (is_own || has(["include", "c++"]) || has(["lib", "clang"]) || has(["usr", "include"]))
 }
