@@ -153,6 +153,8 @@ pub enum Wait {
     /// For a signal on a condition variable, but not for ever: an execution in which it does not come is
     /// continued by the one in which the wait times out.
     TimedCondition,
+    /// For a wake-up at a futex.
+    Futex,
     /// For a function that another thread runs once for all.
     Once,
     /// For a value: `norn_await`, or a spin loop whose iterations have no effect.

@@ -1,5 +1,6 @@
 //! The clang driver.
 
+use crate::library::Part;
 use crate::{FrontendError, process};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,11 +51,32 @@ impl<'a> Clang<'a> {
             false => Ok(()),
         });
         there.map_err(|source| FrontendError::Io { file: file.to_owned(), source })?;
+        self.compile_with(&IncludeDir::new()?, file, stop)
+    }
+
+    /// Compiles a part of the C++ library.
+    pub(crate) fn compile_part(
+        &self,
+        part: &Part,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>, FrontendError> {
         let include = IncludeDir::new()?;
+        let file = include.path().join(part.name);
+        std::fs::write(&file, part.text)
+            .map_err(|source| FrontendError::Io { file: file.clone(), source })?;
+        self.compile_with(&include, &file, stop)
+    }
+
+    fn compile_with(
+        &self,
+        include: &IncludeDir,
+        file: &Path,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>, FrontendError> {
         // Whether a compiler is there shows when it is run: asking it first would take another process.
         let candidates = self.candidates();
         for compiler in &candidates {
-            let output = match process::output(self.command(compiler, file, &include), stop) {
+            let output = match process::output(self.command(compiler, file, include), stop) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(source) => return Err(FrontendError::Io { file: compiler.clone(), source }),
                 Ok(None) => return Err(FrontendError::Stopped),

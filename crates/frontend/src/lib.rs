@@ -6,6 +6,7 @@
 
 pub mod clang;
 mod error;
+pub mod library;
 pub mod link;
 pub mod lower;
 mod process;
@@ -73,6 +74,7 @@ pub fn load_unless(
     for input in inputs {
         modules.push(read(&compile(&compiler, input, stop, tell)?, tell)?);
     }
+    complete(&mut modules, options, stop, tell)?;
     tell(Phase::Lower);
     lower_modules(&modules, options.provided)
 }
@@ -84,7 +86,40 @@ pub fn compile_unless(
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<Compiled>, FrontendError> {
     let compiler = clang::Clang::new(options.clang, options.flags);
-    inputs.iter().map(|input| compile(&compiler, input, stop, &mut |_| {})).collect()
+    let compile = |input: &PathBuf| compile(&compiler, input, stop, &mut |_| {});
+    let mut compiled = inputs.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+    let mut modules =
+        compiled.iter().map(|input| read(input, &mut |_| {})).collect::<Result<Vec<_>, _>>()?;
+    compiled.extend(complete(&mut modules, options, stop, &mut |_| {})?);
+    Ok(compiled)
+}
+
+/// Compiles the parts of the C++ library that modules need, and adds them.
+fn complete(
+    modules: &mut Vec<Module>,
+    options: &Options<'_>,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Phase<'_>),
+) -> Result<Vec<Compiled>, FrontendError> {
+    let mut added: Vec<Compiled> = Vec::new();
+    let mut names = Vec::new();
+    loop {
+        let parts = library::needed(modules, options.provided, &names);
+        if parts.is_empty() {
+            return Ok(added);
+        }
+        let flags = library::flags(options.flags);
+        let compiler = clang::Clang::new(options.clang, &flags);
+        for part in parts {
+            let file = PathBuf::from(part.name);
+            tell(Phase::Compile(&file));
+            let text = compiler.compile_part(part, stop)?;
+            let compiled = Compiled { file, text };
+            modules.push(read(&compiled, tell)?);
+            added.push(compiled);
+            names.push(part.name);
+        }
+    }
 }
 
 /// Reads, links and lowers what was compiled before.

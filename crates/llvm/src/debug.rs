@@ -256,8 +256,12 @@ fn elements(module: &Module, node: &Node) -> Vec<Node> {
 
 fn members(module: &Module, node: &Node) -> Vec<Member> {
     let is_member = |n: &Node| {
-        matches!(n.text("tag"), Some("DW_TAG_member" | "DW_TAG_inheritance"))
-            && n.text("flags") != Some("DIFlagStaticMember")
+        // A static member has neither; of several flags only the first is known.
+        let is_placed = n.field("size").is_some() || n.field("offset").is_some();
+        match n.text("tag") {
+            Some("DW_TAG_member") => is_placed || n.field("flags").is_none(),
+            tag => tag == Some("DW_TAG_inheritance"),
+        }
     };
     let member = |n: &Node| {
         let own = wide(n, "size");
@@ -307,7 +311,7 @@ mod tests {
     const TEXT: &str = r#"
 !1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
 !2 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "Q", size: 320, elements: !3)
-!3 = !{!4, !5}
+!3 = !{!29, !4, !5}
 !4 = !DIDerivedType(tag: DW_TAG_member, name: "head", baseType: !1, size: 32)
 !5 = !DIDerivedType(tag: DW_TAG_member, name: "nodes", baseType: !6, size: 256, offset: 64)
 !6 = !DICompositeType(tag: DW_TAG_array_type, baseType: !7, size: 256, elements: !8)
@@ -333,6 +337,7 @@ mod tests {
 !26 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !27, size: 64)
 !27 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !28, size: 64)
 !28 = !DIDerivedType(tag: DW_TAG_volatile_type, baseType: !1)
+!29 = !DIDerivedType(tag: DW_TAG_member, name: "count", baseType: !1, flags: DIFlagPublic | DIFlagStaticMember)
 "#;
 
     #[test]

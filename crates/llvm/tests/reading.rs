@@ -217,3 +217,23 @@ fn errors_say_where() {
     refused("@a = global i32 0\n@a = global i32 0", "already defined");
     refused("define void @f() {\n  callbr void asm \"\", \"\"()\n  to label %1 []\n}", "callbr");
 }
+
+#[test]
+fn static_members_take_no_room_in_an_object() {
+    let text = r#"
+!1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!2 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "Q", size: 64, elements: !3)
+!3 = !{!4, !5, !6, !7}
+!4 = !DIDerivedType(tag: DW_TAG_inheritance, baseType: !8, flags: DIFlagPublic, extraData: i32 0)
+!5 = !DIDerivedType(tag: DW_TAG_member, name: "count", baseType: !1, flags: DIFlagPublic | DIFlagStaticMember)
+!6 = !DIDerivedType(tag: DW_TAG_member, name: "head", baseType: !1, size: 32, flags: DIFlagPublic)
+!7 = !DIDerivedType(tag: DW_TAG_member, name: "rest", baseType: !1, offset: 32)
+!8 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "Base", size: 8, elements: !9)
+!9 = !{}
+"#;
+    let module = norn_llvm::read(text).unwrap();
+    let shape = norn_llvm::debug::shape(&module, norn_llvm::MetadataId(2));
+    let norn_llvm::debug::Shape::Record { members, .. } = shape else { panic!("{shape:?}") };
+    let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(names, ["", "head", "rest"]);
+}

@@ -46,6 +46,8 @@ pub struct Vm {
     pub(crate) detaches: bool,
     /// Whether keys of thread-specific values may be deleted, so that who uses them has to look.
     pub(crate) deletes_keys: bool,
+    /// Whether who waits at a futex may be moved to another one.
+    pub(crate) requeues: bool,
     /// Whether it can tell that a lock is held by somebody else.
     pub(crate) tells_held: bool,
     /// Whether threads that meet at a barrier have to decide which of them is the serial one.
@@ -87,9 +89,18 @@ pub(crate) const EXIT_HANDLERS: u64 = 0x8100;
 pub(crate) const GONE: u64 = 0xc200;
 /// Likewise, two bytes a slot of keys for thread-specific values.
 pub(crate) const KEYS: u64 = 0xd000;
+/// Likewise, what threads say that wait at a futex.
+pub(crate) const WAITERS: u64 = 0xd800;
+/// Likewise, 16 bytes a queue of threads that wait at a futex.
+pub(crate) const FUTEXES: u64 = 0xe000;
 
 /// The objects that the runtime itself needs: where they start, and their sizes.
-fn runtime_cells(has_handlers: bool, detaches: bool, has_keys: bool) -> Vec<(u64, u64)> {
+fn runtime_cells(
+    has_handlers: bool,
+    detaches: bool,
+    has_keys: bool,
+    has_futexes: bool,
+) -> Vec<(u64, u64)> {
     let mut cells = vec![(ATOMIC_SECTION, 16)];
     if has_handlers {
         cells.push((EXIT_HANDLERS, HANDLERS_SIZE));
@@ -99,6 +110,10 @@ fn runtime_cells(has_handlers: bool, detaches: bool, has_keys: bool) -> Vec<(u64
     }
     if has_keys {
         cells.push((KEYS, runtime::KEYS_SIZE));
+    }
+    if has_futexes {
+        cells.push((WAITERS, runtime::WAITERS_SIZE));
+        cells.push((FUTEXES, runtime::FUTEXES_SIZE));
     }
     cells
 }
@@ -156,8 +171,14 @@ impl Vm {
         let deletes_keys = calls(runtime::deletes_keys);
         let has_keys = deletes_keys || calls(runtime::makes_keys);
         let exit = Exits::of(&program);
-        let cells = runtime_cells(exit.has_handlers, detaches, has_keys);
+        let cells = runtime_cells(
+            exit.has_handlers,
+            detaches,
+            has_keys,
+            calls(|name| name == runtime::SYSCALL),
+        );
         let (constants, globals) = lay_out(&program, cells);
+        let requeues = runtime::requeues(&program);
         let natives = Natives {
             copy_memory: runtime::copy_memory,
             move_memory: runtime::move_memory,
@@ -201,6 +222,7 @@ impl Vm {
             has_alike,
             detaches,
             deletes_keys,
+            requeues,
             tells_held,
             serial_threads,
             library_locks,
@@ -282,6 +304,8 @@ impl Vm {
             EXIT_HANDLERS => return "what is called at exit".to_owned(),
             GONE => return format!("the end of thread {offset}"),
             KEYS => return "a key of thread-specific values".to_owned(),
+            WAITERS => return format!("where thread {} waits", offset / 8),
+            FUTEXES => return "who waits at a futex".to_owned(),
             _ => {}
         }
         if let Some(Instruction::Alloca { local, .. }) = self.program.code.get(place.0 as usize)

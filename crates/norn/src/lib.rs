@@ -18,6 +18,7 @@ mod against;
 mod browse;
 mod check;
 mod control;
+mod entry;
 mod error;
 mod estimator;
 mod expect;

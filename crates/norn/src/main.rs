@@ -2,12 +2,11 @@
 
 mod commands;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    commands::Cli::parse().run()
+    commands::Cli::of_command_line().run()
 }

@@ -3,6 +3,7 @@
 use crate::CheckOptions;
 use crate::browse::browse;
 use crate::check::{Findings, Job, Outcome, Source};
+use crate::entry::entry_function;
 use crate::error::InputError;
 use crate::files::fingerprint;
 use crate::library;
@@ -111,20 +112,6 @@ fn require_entry(program: &Program) -> Result<(), InputError> {
 
 fn is_provided(name: &str) -> bool {
     norn_machine::runtime_functions().binary_search_by_key(&name, |(known, _)| known).is_ok()
-}
-
-fn entry_function(program: &Program, name: &str) -> Result<norn_program::FunctionId, InputError> {
-    let Some(id) = program.function_named(name) else {
-        return Err(InputError::Refused(format!(
-            "--entry: the program defines no function `{name}`; in C++ give the mangled name"
-        )));
-    };
-    if name != "main" && program.functions[id.index()].params > 0 {
-        return Err(InputError::Refused(format!(
-            "--entry: `{name}` has parameters; write a function without any that calls it"
-        )));
-    }
-    Ok(id)
 }
 
 /// Runs the program of `options` once.

@@ -6,6 +6,7 @@ mod values;
 use crate::explain::qualified;
 use norn_action::{Address, Fault, Image, Inside, Place, SyncObject, SyncState, ThreadId, Value};
 use norn_explore::{Calls, Violation};
+use norn_frontend::library::PARTS;
 use norn_graph::Graph;
 use norn_machine::Vm;
 use norn_program::{Encoding, FunctionId, GlobalId, Instruction, Location, Operation, Program};
@@ -331,7 +332,8 @@ pub(crate) fn is_library(file: &str) -> bool {
         .collect();
     let has = |pair: [&str; 2]| parts.windows(2).any(|two| two == pair);
     let is_absolute = Path::new(file).is_absolute();
-    let is_own = parts.last() == Some(&"norn.h");
+    let is_own = parts.last() == Some(&"norn.h")
+        || matches!(parts[..], ["norn", last] if PARTS.iter().any(|part| part.name == last));
     is_absolute
         && (is_own || has(["include", "c++"]) || has(["lib", "clang"]) || has(["usr", "include"]))
 }
@@ -348,6 +350,8 @@ mod tests {
         assert!(is_library("/usr/include/pthread.h"));
         assert!(is_library("/usr/lib/llvm-19/lib/clang/19/include/stdatomic.h"));
         assert!(is_library("/tmp/norn-1/norn.h"));
+        assert!(is_library("/norn/tree.cpp"));
+        assert!(!is_library("/norn/forest.cpp"));
         assert!(!is_library("include/c++/queue.h"));
         assert!(!is_library("/src/queue/queue.h"));
     }

@@ -83,7 +83,21 @@ impl<'a> Describer<'a> {
     /// The name of a location.
     pub(crate) fn variable(&self, location: LocationId) -> String {
         let info = self.locations.info(location);
+        if let Some(word) = self.futex(location) {
+            return format!("the waiters at {}", self.object(word));
+        }
         self.names.variable(self.graph, info.address, info.size)
+    }
+
+    /// The word of a futex, if a location is the cell of its queue.
+    fn futex(&self, location: LocationId) -> Option<Address> {
+        let info = self.locations.info(location);
+        if info.size != 16 || self.cells.get(&location) != Some(&SyncObject::Condition) {
+            return None;
+        }
+        let last = self.graph.location(location).co.last()?;
+        let (value, _) = self.graph.content_of(*last, location);
+        Some(Address((value.0 >> 64) as u64))
     }
 
     /// The name of the object at an address.
@@ -161,6 +175,7 @@ impl<'a> Describer<'a> {
                 (Some(Wait::Semaphore), _) => Awaited::Semaphore,
                 (Some(Wait::Operation), _) => Awaited::Operation,
                 (Some(Wait::Condition | Wait::TimedCondition), _) => Awaited::Condition,
+                (Some(Wait::Futex), _) => Awaited::Futex,
                 (Some(Wait::Once), _) => Awaited::Once,
                 (Some(Wait::Value | Wait::Attempt | Wait::Loop { .. }), _) => Awaited::Value,
                 (None, Some(_)) => Awaited::Thread,
@@ -204,7 +219,12 @@ impl<'a> Describer<'a> {
     fn waited_for(&self, waiting: &Waiting) -> Option<String> {
         waiting.wait?;
         if let Some(address) = waiting.address {
-            return Some(self.object(address));
+            let is_there = |&&id: &&LocationId| self.locations.info(id).address == address;
+            let location = self.graph.touched().iter().find(is_there);
+            let word = location
+                .and_then(|&id| self.futex(id))
+                .filter(|_| waiting.wait == Some(Wait::Futex));
+            return Some(self.object(word.unwrap_or(address)));
         }
         let last = self.graph.threads_last(waiting.thread)?;
         last.is_read().then(|| self.variable(last.location))

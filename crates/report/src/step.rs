@@ -211,6 +211,8 @@ pub enum Awaited {
     Operation,
     /// A signal on a condition variable.
     Condition,
+    /// A wake-up at a futex.
+    Futex,
     /// The end of a call that is made once for all.
     Once,
     /// Another value.

@@ -83,6 +83,7 @@ impl fmt::Display for Stuck {
             (Awaited::Semaphore, _) => "the semaphore",
             (Awaited::Operation, _) => "its turn at",
             (Awaited::Condition, _) => "a signal on the condition variable",
+            (Awaited::Futex, _) => "a wake-up at",
             (Awaited::Once, _) => "the end of the call through",
             (Awaited::Value, _) => "another value of",
         };

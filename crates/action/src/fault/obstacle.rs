@@ -49,6 +49,12 @@ pub enum Obstacle {
     CrowdedBarrier(u32),
     /// A thread with a greater number than condition variables can remember waits for one.
     LateWaiter,
+    /// A system call, by its number.
+    SystemCall(u64),
+    /// An operation on a futex, by its number.
+    Futex(u32),
+    /// More words at which threads wait than this.
+    TooManyFutexes(u64),
     /// A reader-writer lock that prefers writers.
     WritersFirst,
     /// More functions to be called at exit than this.

@@ -6,8 +6,7 @@ use super::scopes::Marker;
 use super::symbols::{Target, signature};
 use norn_action::Mode;
 use norn_llvm::{
-    Call, Callee, InlineAsm, LocalId, Operand as IrOperand, ParamAttributes, SymbolId, SymbolKind,
-    Type, Types,
+    Call, Callee, LocalId, Operand as IrOperand, ParamAttributes, SymbolId, SymbolKind, Type,
 };
 use norn_program::{
     BinaryOp, FloatBinaryOp, FloatUnaryOp, FunctionId, Instruction, Operand, Register, Trap,
@@ -251,37 +250,6 @@ impl FunctionLowerer<'_, '_> {
             list.push(cell.into());
         }
         Ok(())
-    }
-
-    // --- assembly -------------------------------------------------------------------------------
-
-    /// Assembly is supported where it says nothing to the processor, or only what has a meaning here.
-    fn assembly(&mut self, asm: &InlineAsm, call: &Call, result: Option<LocalId>) -> Lowered<()> {
-        let template = asm.template.trim().trim_end_matches(';').trim();
-        match template {
-            "" | "nop" | "pause" | "rep; nop" | "rep ; nop" | "rep nop" | "yield" => {}
-            "mfence"
-            | "lock; addl $$0,0(%rsp)"
-            | "lock; addl $$0,0(%%rsp)"
-            | "lock; orl $$0,(%rsp)"
-            | "lock; orq $$0, (%rsp)" => self.b.emit(Instruction::Fence { mode: Mode::SeqCst }),
-            _ => return Err(format!("the inline assembly `{}`", template.escape_debug())),
-        }
-        let Some(result) = result else { return Ok(()) };
-        if !template.is_empty() || call.ret == Types::VOID {
-            return Err("inline assembly with a result".into());
-        }
-        // An empty template with a result hands through the operand that is tied to it.
-        let inputs = asm.constraints.split(',').filter(|c| !c.starts_with(['=', '~']));
-        let outputs = asm.constraints.split(',').filter(|c| c.starts_with('=')).count();
-        let tied = inputs.into_iter().position(|c| c == "0");
-        match (tied.and_then(|i| call.args.get(i)), outputs) {
-            (Some(&(arg, _)), 1) if self.type_of(arg) == call.ret => {
-                let count = self.cells(call.ret)?;
-                self.result_alias(result, arg, 0, count, 0)
-            }
-            _ => Err("inline assembly with results".into()),
-        }
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod analysis;
 mod arithmetic;
+mod assembly;
 mod calls;
 mod cells;
 mod constants;

@@ -224,6 +224,23 @@ impl<'a> Cx<'a> {
         Ok((reads != u128::MAX).then_some(reads as u64))
     }
 
+    /// The same for a system call that fails with `code`.
+    pub(crate) fn comes_back_failing(&mut self, code: i32, time: u64) -> Result<Option<u64>, Stop> {
+        let errno = self.errno()?;
+        let reads = self.step(|vm, t| {
+            let mut ahead = t.clone();
+            ahead.natives.pop();
+            let target = Target::new(errno, 4, Mode::Plain);
+            if vm.store(&mut ahead, target, u128::from(code as u32)).is_err() {
+                return Ok(u128::MAX);
+            }
+            vm.leave(&mut ahead, &[u64::MAX, 0]);
+            ahead.pass_time(time);
+            Ok(vm.comes_back(ahead).map_or(u128::MAX, u128::from))
+        })?;
+        Ok((reads != u128::MAX).then_some(reads as u64))
+    }
+
     /// The thread comes back to the head of a loop at which it had made `before` visible reads, and does
     /// not go on in this execution.
     pub(crate) fn spin(&mut self, before: u64) -> Result<(), Stop> {

@@ -15,6 +15,7 @@ mod ctype;
 mod cxx;
 mod exceptions;
 mod format;
+mod futex;
 mod heap;
 mod keys;
 mod library;
@@ -31,18 +32,21 @@ mod spinlock;
 mod stdio;
 mod stdlib;
 mod string;
+mod system;
 mod threads;
 mod time;
 mod verifier;
 
 pub(crate) use barrier::asks_for_serial;
 pub(crate) use context::{Cx, UNDEFINED_BYTES};
+pub(crate) use futex::{FUTEXES_SIZE, WAITERS_SIZE, requeues};
 pub(crate) use keys::{KEYS_SIZE, deletes_keys, makes_keys};
 pub(crate) use library::operate;
 pub(crate) use memory::{copy_memory, move_memory, set_memory};
 pub(crate) use mutex::{locks_library, tells_held};
 pub(crate) use process::{Exits, HANDLERS_SIZE, main_thread};
 pub(crate) use stdio::stream_handle;
+pub(crate) use system::SYSCALL;
 pub(crate) use threads::{detaches, no_thread};
 
 use crate::Vm;
@@ -88,6 +92,7 @@ const TABLES: &[(&[Entry], Apart)] = &[
     (stdio::FUNCTIONS, Apart::These(stdio::APART)),
     (stdlib::FUNCTIONS, Apart::These(stdlib::APART)),
     (string::FUNCTIONS, Apart::These(string::APART)),
+    (system::FUNCTIONS, Apart::These(system::APART)),
     (threads::FUNCTIONS, Apart::These(threads::APART)),
     (time::FUNCTIONS, Apart::These(time::APART)),
     (verifier::FUNCTIONS, Apart::All),

@@ -23,9 +23,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ("pthread_rwlock_rdlock", "waits until there is no writer and enters as a reader", read_lock),
     ("pthread_rwlock_tryrdlock", "enters as a reader if there is no writer", try_read_lock),
     ("pthread_rwlock_timedrdlock", "enters as a reader, or times out", timed_read_lock),
+    ("pthread_rwlock_clockrdlock", "enters as a reader, or times out", clock_read_lock),
     ("pthread_rwlock_wrlock", "waits until nobody is in and enters as the writer", write_lock),
     ("pthread_rwlock_trywrlock", "enters as the writer if nobody is in", try_write_lock),
     ("pthread_rwlock_timedwrlock", "enters as the writer, or times out", timed_write_lock),
+    ("pthread_rwlock_clockwrlock", "enters as the writer, or times out", clock_write_lock),
     ("pthread_rwlock_unlock", "leaves", unlock),
     ("pthread_rwlockattr_init", "accepted; has no effect", threads::nothing),
     ("pthread_rwlockattr_destroy", "accepted; has no effect", threads::nothing),
@@ -142,6 +144,14 @@ fn write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 fn try_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let patience = mutex::attempt(cx);
     enter(cx, true, patience)
+}
+
+fn clock_read_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    enter_until(cx, false, cx.arg(2))
+}
+
+fn clock_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
+    enter_until(cx, true, cx.arg(2))
 }
 
 fn timed_write_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod disasm;
 mod explain;
+mod flags;
 mod init;
 mod limits;
 mod list;
@@ -86,6 +87,11 @@ enum Command {
 }
 
 impl Cli {
+    /// What the command line asks for.
+    pub(crate) fn of_command_line() -> Cli {
+        Cli::parse_from(flags::behind(std::env::args_os()))
+    }
+
     /// Does what is asked for.
     pub(crate) fn run(self) -> ExitCode {
         match self.command {

@@ -24,8 +24,19 @@ pub fn obstacle_sentence(what: &Obstacle) -> String {
             format!("more than the {count} threads that the barrier was made for meet at it")
         }
         Obstacle::LateWaiter => {
-            format!("condition variables know the first {} threads only", RmwOp::MEMBERS)
+            format!(
+                "condition variables and futexes know the first {} threads only",
+                RmwOp::MEMBERS
+            )
         }
+        Obstacle::SystemCall(number) => {
+            format!("system call {number}; call the function of the library, if there is one")
+        }
+        Obstacle::Futex(operation) => format!(
+            "operation {operation} on a futex: only WAIT, WAKE, REQUEUE, CMP_REQUEUE, WAIT_BITSET and \
+             WAKE_BITSET are known"
+        ),
+        Obstacle::TooManyFutexes(most) => format!("more than {most} futexes"),
         Obstacle::ExitHandlers(most) => format!("more than {most} functions to call at exit"),
         Obstacle::Conversion(Conversion::Printf, letter) => {
             format!("printf conversion `%{}`", char::from(*letter))
@@ -139,7 +150,20 @@ mod tests {
                 Obstacle::CrowdedBarrier(2),
                 "more than the 2 threads that the barrier was made for meet at it",
             ),
-            (Obstacle::LateWaiter, "condition variables know the first 40 threads only"),
+            (
+                Obstacle::SystemCall(0),
+                "system call 0; call the function of the library, if there is one",
+            ),
+            (
+                Obstacle::Futex(6),
+                "operation 6 on a futex: only WAIT, WAKE, REQUEUE, CMP_REQUEUE, WAIT_BITSET and WAKE_BITSET \
+                 are known",
+            ),
+            (Obstacle::TooManyFutexes(512), "more than 512 futexes"),
+            (
+                Obstacle::LateWaiter,
+                "condition variables and futexes know the first 40 threads only",
+            ),
             (
                 Obstacle::WritersFirst,
                 "a reader-writer lock that prefers writers: readers would wait for a writer that waits",

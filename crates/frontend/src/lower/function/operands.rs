@@ -1,9 +1,10 @@
 //! Where the values of a function are: registers for results, operands for what is used.
 
+use super::super::arithmetic::{compare_of, int_op};
 use super::super::cells;
 use super::super::constants::Evaluator;
 use super::{FunctionLowerer, Lowered, Slot};
-use norn_llvm::{ConstId, LocalId, Op, Operand as IrOperand, TypeId};
+use norn_llvm::{CastOp, ConstId, ConstantKind, LocalId, Op, Operand as IrOperand, TypeId};
 use norn_program::{Instruction, Operand, Register};
 
 impl<'a> FunctionLowerer<'a, '_> {
@@ -197,13 +198,50 @@ impl<'a> FunctionLowerer<'a, '_> {
             return Ok(dst.into());
         }
         let mut values = Vec::new();
-        evaluator.cells(id, self.b.program(), &mut values)?;
+        if let Err(message) = evaluator.cells(id, self.b.program(), &mut values) {
+            return self.computed(id)?.ok_or(message);
+        }
         let operand = match values[..] {
             [low, high] => self.b.program().constant_pair(u128::from(high) << 64 | u128::from(low)),
             _ => self.b.program().constant_cells(&values),
         };
         self.constants.insert(id, operand);
         Ok(operand)
+    }
+
+    /// A constant that is computed, since it depends on the address of a thread-local variable: older clangs fold what is
+    /// made of one.
+    fn computed(&mut self, id: ConstId) -> Lowered<Option<Operand>> {
+        let module = self.module;
+        let width_of = |id: ConstId| {
+            let scalar = cells::scalar(module, module.constant(id).ty);
+            scalar.map(|scalar| scalar.bits()).filter(|bits| (1..=64).contains(bits))
+        };
+        let Some(width) = width_of(id) else { return Ok(None) };
+        match &module.constant(id).kind {
+            ConstantKind::Binary { op, left, right } => {
+                let Some(op) = int_op(*op) else { return Ok(None) };
+                let (a, b) = (self.constant(*left)?, self.constant(*right)?);
+                let dst = self.temporary(1);
+                self.b.binary(op, width as u8, dst, a, b);
+                Ok(Some(dst.into()))
+            }
+            ConstantKind::Icmp { predicate, left, right } => {
+                let Some(width) = width_of(*left) else { return Ok(None) };
+                let (a, b) = (self.constant(*left)?, self.constant(*right)?);
+                let dst = self.temporary(1);
+                self.b.compare(compare_of(*predicate), width as u8, dst, a, b);
+                Ok(Some(dst.into()))
+            }
+            ConstantKind::Cast { op: CastOp::Sext, .. } => Ok(None),
+            ConstantKind::Cast { value, .. } if width_of(*value).is_some() => {
+                let (dst, b) = (self.temporary(1), self.b.constant(0));
+                let a = self.constant(*value)?;
+                self.b.emit(Instruction::Add { width: width as u8, dst, a, b });
+                Ok(Some(dst.into()))
+            }
+            _ => Ok(None),
+        }
     }
 
     pub fn evaluator(&self) -> Evaluator<'a> {
