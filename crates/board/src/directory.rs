@@ -98,7 +98,7 @@ impl Directory {
                 continue;
             };
             let name = entry.file_name().to_string_lossy().into_owned();
-            ages.push((name, now.duration_since(there).unwrap_or_default()));
+            ages.push((name, between(there, now)));
         }
         ages.sort();
         Ok(ages)
@@ -242,7 +242,7 @@ impl Board for Directory {
     fn age(&self, name: &str) -> io::Result<Option<Duration>> {
         let there = existing(fs::metadata(self.path.join(name)).and_then(|data| data.modified()))?;
         let Some(there) = there else { return Ok(None) };
-        Ok(Some(self.now()?.duration_since(there).unwrap_or_default()))
+        Ok(Some(between(there, self.now()?)))
     }
 
     fn discard(&self, name: &str) -> io::Result<()> {
@@ -308,6 +308,12 @@ impl Board for Directory {
     fn tidy(&self) -> io::Result<()> {
         existing(fs::remove_file(self.file("clock", &self.name))).map(drop)
     }
+}
+
+/// How far two times are apart. What was written in the future was written before the clock was set back: whoever is
+/// alive writes it again.
+fn between(one: SystemTime, other: SystemTime) -> Duration {
+    one.duration_since(other).unwrap_or_else(|error| error.duration())
 }
 
 /// How many names a file has.

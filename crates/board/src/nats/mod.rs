@@ -39,6 +39,8 @@ const LOOK: Duration = Duration::from_millis(250);
 const ASIDE: Duration = Duration::from_millis(500);
 /// How long the difference between two clocks is taken to be the same.
 const SAME: Duration = Duration::from_secs(30);
+/// How long a bundle may lie there while somebody waits for one.
+const STUCK: Duration = Duration::from_secs(1);
 /// The server counts less than that as nothing, which is its default of half a minute.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -55,6 +57,8 @@ pub struct Nats {
     held: Mutex<BTreeMap<String, Held>>,
     records: Mutex<Read<()>>,
     leases: Mutex<Read<Claim>>,
+    /// Since when there has been something for those who wait, and they did not get it.
+    stuck: Mutex<Option<Instant>>,
 }
 
 /// A bundle that this process has claimed.
@@ -128,6 +132,7 @@ impl Nats {
             held: Mutex::default(),
             records: Mutex::default(),
             leases: Mutex::default(),
+            stuck: Mutex::default(),
         })
     }
 
@@ -174,6 +179,21 @@ impl Nats {
         });
         let function = format!("CONSUMER.DURABLE.CREATE.{queue}.workers");
         self.store.wire.call(&function, &configuration).map(drop)
+    }
+
+    /// A server that was killed may take bundles for handed out and acknowledged that are still there. If so, the
+    /// consumer is made anew: it begins with the first bundle, and leases tell which are taken.
+    fn mend_consumer(&self, is_stuck: bool) -> io::Result<()> {
+        let mut stuck = lock(&self.stuck);
+        if !is_stuck {
+            *stuck = None;
+        } else if stuck.get_or_insert_with(Instant::now).elapsed() > STUCK {
+            *stuck = None;
+            let function = format!("CONSUMER.DELETE.{}.workers", self.queue);
+            crate::existing(self.store.wire.call(&function, &Value::Null))?;
+            self.make_consumer()?;
+        }
+        Ok(())
     }
 
     fn subject(&self, kind: &str, id: &str) -> String {
@@ -247,7 +267,7 @@ impl Nats {
             None => (None, 0),
         };
         if let Some(before) = &before {
-            let silent = self.now()?.saturating_sub(before.time);
+            let silent = self.now()?.abs_diff(before.time);
             if silent <= self.patience {
                 let rest = (self.patience - silent).max(LEAST).as_nanos();
                 self.tell(reply, &format!("-NAK {{\"delay\": {rest}}}"))?;
@@ -393,11 +413,16 @@ impl Board for Nats {
             Offer {
                 attempts: claim.map_or(0, |claim| claim.attempt),
                 worker: claim.map(|claim| claim.worker.clone()),
-                silent: claim.map(|claim| now.saturating_sub(claim.time)),
+                silent: claim.map(|claim| now.abs_diff(claim.time)),
                 id,
             }
         };
-        Ok(subjects.into_iter().flat_map(serde_json::Map::keys).map(offer).collect())
+        let offers: Vec<Offer> =
+            subjects.into_iter().flat_map(serde_json::Map::keys).map(offer).collect();
+        let is_free =
+            |offer: &Offer| offer.attempts < DEATHS && offer.is_free(self.patience + STUCK);
+        self.mend_consumer(offers.iter().any(is_free) && self.hungry()? > 0)?;
+        Ok(offers)
     }
 
     // Who waits has asked the consumer.
@@ -434,7 +459,7 @@ impl Board for Nats {
 
     fn age(&self, name: &str) -> io::Result<Option<Duration>> {
         let Some(stored) = there(self.store.last(&self.key(name)))? else { return Ok(None) };
-        Ok(Some(self.now()?.saturating_sub(stored.time)))
+        Ok(Some(self.now()?.abs_diff(stored.time)))
     }
 
     fn discard(&self, name: &str) -> io::Result<()> {

@@ -222,3 +222,21 @@ fn the_hungry_are_those_who_said_so_lately() {
     board.set_hungry("a", false).expect("to write");
     assert_eq!(board.hungry().expect("to look"), 0);
 }
+
+/// The clock of a server may be set back.
+#[test]
+fn a_claim_in_the_future_is_an_old_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board = folder.open("future", "one", SOON);
+    board.put("a", b"bundle").expect("to put");
+    assert!(board.claim("one").expect("to look").is_some());
+    board.replace("coordinator", b"one").expect("to write");
+    for name in ["lease/a.1", "coordinator"] {
+        let file = folder.path().join("future").join(name);
+        let file = std::fs::OpenOptions::new().write(true).open(file).expect("it is there");
+        let later = std::time::SystemTime::now() + LATE;
+        file.set_modified(later).expect("to set the time");
+    }
+    assert_eq!(board.claim("two").expect("to look").expect("it is free").0.attempt, 2);
+    assert!(board.age("coordinator").expect("to look").expect("it is there") > SOON);
+}

@@ -111,3 +111,40 @@ fn a_full_store_refuses_what_is_new() {
     assert!(small.wake());
     assert!(board.commit("new", b"record").expect("there is room again"));
 }
+
+/// However often the server is killed, all that is offered is handed out while somebody looks after it.
+#[test]
+fn nothing_that_is_offered_is_stranded() {
+    let Some(mut server) = Server::start("") else { return };
+    let patience = Duration::from_millis(500);
+    let open =
+        |process| Nats::open(&address(&server, "stranded"), process, patience).expect("a board");
+    let (coordinator, worker) = (open("coordinator"), open("worker"));
+    let mut done = 0;
+    for round in 0..4 {
+        for number in 0..4 {
+            coordinator.put(&format!("b{round}-{number}"), b"bundle").expect("to put");
+        }
+        for _ in 0..2 {
+            if let Some((lease, _)) = worker.claim("worker").expect("to look") {
+                worker.withdraw(&lease.id).expect("to say so");
+                done += 1;
+            }
+        }
+        server.end();
+        assert!(server.wake());
+    }
+    assert!(done > 0, "some are done");
+    let began = std::time::Instant::now();
+    while !coordinator.offers().expect("to look").is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(40), "some are stranded");
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| worker.claim("worker").expect("to look"));
+            std::thread::sleep(Duration::from_millis(50));
+            coordinator.offers().expect("to look");
+            if let Some((lease, _)) = waits.join().expect("no panic") {
+                worker.withdraw(&lease.id).expect("to say so");
+            }
+        });
+    }
+}
