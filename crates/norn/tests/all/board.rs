@@ -343,7 +343,10 @@ fn records_of_an_earlier_search_do_not_count() {
     let program = Path::new(PROGRAM);
     let old = temporary("earlier");
     let begun = norn().arg("worker").arg(&old).args(["--jobs", "1"]).spawn().expect("to run norn");
-    let (_, code) = run(shared(program, &old, &["--timeout", "3s", "--", "-DN=5"]));
+    let text = std::fs::read_to_string(support::root().join(PROGRAM)).expect("the program");
+    let longer = temporary("longer.c");
+    std::fs::write(&longer, text.replace("144", "100000")).expect("to write");
+    let (_, code) = run(shared(&longer, &old, &["--timeout", "4s", "--", "-DN=7"]));
     end(begun);
     assert_eq!(code, 3, "it was not done");
     let board = temporary("later");
