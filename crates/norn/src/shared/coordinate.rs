@@ -1,22 +1,23 @@
 //! `norn check --board`: posts a search, folds what workers record, and ends it.
 
 use super::{
-    BoardOptions, Delta, Done, FILES, FORMAT, Open, Orders, Posted, Search, Status, VERSION, bytes,
-    job_file, names, own_name, posted, raw, whole,
+    BoardOptions, Delta, Done, FORMAT, Open, Orders, Posted, Search, VERSION, bytes, chance,
+    job_file, names, own_name, place, posted, raw,
 };
 use crate::CheckOptions;
 use crate::check::Job;
 use crate::error::InputError;
-use crate::plan::{Algorithm, BoundName, Plan};
 use crate::program::Endings;
 use crate::resume::SavedCheck;
 use crate::tally::Share;
 use norn_action::Lesson;
-use norn_board::{Board, DEATHS, Directory, Fold};
+use norn_board::{Board, Fold};
 use norn_explore::{Frontier, Position};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How often the coordinator looks for records: soon after there was one, and later and later after that.
@@ -43,33 +44,6 @@ pub(crate) struct Shared {
     pub(crate) is_over: bool,
 }
 
-/// Refuses what cannot be searched by several processes.
-pub(crate) fn refuse(options: &CheckOptions, plan: &Plan) -> Result<(), InputError> {
-    let why = if plan.algorithm() != Algorithm::Trust {
-        let name = plan.algorithm().name();
-        format!(
-            "--board: the parts of a search by {name} learn from each other; use --algorithm trust"
-        )
-    } else if plan.bound() == Some(BoundName::Auto) {
-        "--board searches up to one bound; give --bound a number".to_owned()
-    } else if matches!(options.model, crate::ModelChoice::File(_)) {
-        "--board needs a model that is built in".to_owned()
-    } else if options.libraries.iter().any(crate::LibraryChoice::is_file) {
-        "--board needs libraries that come with norn".to_owned()
-    } else if options.max_executions.is_some() {
-        "--board does not count executions to a limit; use --timeout".to_owned()
-    } else if options.checkpoint.is_some() {
-        "--board keeps the search in the directory; leave --checkpoint out".to_owned()
-    } else if options.profile {
-        "--profile counts where one process branches; leave it out with --board".to_owned()
-    } else if options.files.iter().any(|file| crate::litmus::is_test(file)) {
-        "--board is for programs; a litmus test is too small to need it".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(InputError::Refused(why))
-}
-
 /// Posts the search of a program, or goes on with it if it was posted before, until it is over or time is.
 pub(crate) fn coordinate(
     job: &Job<'_>,
@@ -79,10 +53,11 @@ pub(crate) fn coordinate(
 ) -> Result<Shared, InputError> {
     let path = &options.directory;
     let cannot = |cause| InputError::Unwritable { path: path.clone(), cause };
-    let board = Directory::open(path, &own_name(), options.lease).map_err(cannot)?;
+    let board = place::open(path, &own_name(), options.lease).map_err(cannot)?;
     let wanted = Posted {
         norn_board: FORMAT,
         version: VERSION.to_owned(),
+        search: chance(),
         generation: 0,
         check: SavedCheck::of(job.options, job.plan.model()),
         sources: sources(job.options)?,
@@ -91,31 +66,44 @@ pub(crate) fn coordinate(
         slice: options.slice,
         lease: options.lease,
     };
-    let posted = match posted(&board, path)? {
-        None => wanted,
-        Some(known) if known.is_of(&wanted) => known,
-        Some(known) => {
-            let why = format!(
-                "there is the search of another program, or by other flags, on it: {}; end that by `norn cancel {}`, \
-                 or use another directory",
-                known
-                    .sources
-                    .iter()
-                    .map(|(file, _)| file.display().to_string())
-                    .collect::<Vec<_>>()
-                    .join(" "),
-                path.display()
-            );
-            return Err(InputError::Board { path: path.clone(), why });
-        }
-    };
-    let mut coordinator = Coordinator::new(&board, posted).map_err(cannot)?;
+    let refuse = |why| Err(InputError::Board { path: path.clone(), why });
+    let posted = post(board.as_ref(), path, wanted)?;
+    let mut coordinator = Coordinator::new(board.as_ref(), posted).map_err(cannot)?;
     if coordinator.is_coordinated(job).map_err(cannot)? {
-        let why = "another process coordinates the search on it; `norn worker` joins".to_owned();
-        return Err(InputError::Board { path: path.clone(), why });
+        let why = "another process coordinates the search on it; `norn worker` joins";
+        return refuse(why.to_owned());
     }
     let done = coordinator.run(job, share).map_err(cannot)?;
     Ok(coordinator.end(done))
+}
+
+/// Posts a search, unless it is there.
+fn post(board: &dyn Board, path: &Path, wanted: Posted) -> Result<Posted, InputError> {
+    let cannot = |cause| InputError::Unwritable { path: path.to_owned(), cause };
+    loop {
+        match posted(board, path)? {
+            None => {
+                // Another one may be as quick.
+                if board.create(&job_file(0), &bytes(&wanted)).map_err(cannot)? {
+                    // What an earlier search may have left behind.
+                    board.discard("cancel").map_err(cannot)?;
+                    return Ok(wanted);
+                }
+            }
+            Some(known) if known.is_of(&wanted) => return Ok(known),
+            Some(known) => {
+                let files: Vec<_> =
+                    known.sources.iter().map(|(file, _)| file.display().to_string()).collect();
+                let why = format!(
+                    "there is the search of another program, or by other flags, on it: {}; end that by `norn cancel \
+                     {}`, or use another board",
+                    files.join(" "),
+                    path.display()
+                );
+                return Err(InputError::Board { path: path.to_owned(), why });
+            }
+        }
+    }
 }
 
 /// The files as LLVM IR.
@@ -141,28 +129,30 @@ impl Posted {
 /// What is kept of a fold, so that the records that it took can go.
 #[derive(Serialize, Deserialize)]
 struct KeptFold<F> {
+    search: String,
     generation: u32,
     fold: F,
+    threads: Vec<(u32, u32)>,
+    lists: u32,
 }
 
-struct Coordinator<'b> {
-    board: &'b Directory,
-    name: String,
-    posted: Posted,
-    fold: Search,
+pub(super) struct Coordinator<'b> {
+    pub(super) board: &'b dyn Board,
+    pub(super) name: String,
+    pub(super) posted: Posted,
+    pub(super) fold: Search,
     /// The threads that have an agreed id, and how many lists of names that took.
     threads: Vec<(u32, u32)>,
     lists: u32,
-    orders: Orders,
+    pub(super) orders: Orders,
     /// The bundles whose records were taken since the fold was kept.
     folded: Vec<String>,
-    began: Instant,
+    pub(super) began: Instant,
     violated: Option<Instant>,
 }
 
 impl<'b> Coordinator<'b> {
-    fn new(board: &'b Directory, posted: Posted) -> std::io::Result<Coordinator<'b>> {
-        board.create(&job_file(posted.generation), &bytes(&posted))?;
+    fn new(board: &'b dyn Board, posted: Posted) -> io::Result<Coordinator<'b>> {
         let fold = Coordinator::start(&posted);
         let mut new = Coordinator {
             board,
@@ -178,10 +168,10 @@ impl<'b> Coordinator<'b> {
         };
         let kept = board.read("fold")?;
         let kept = kept.and_then(|text| serde_json::from_slice::<KeptFold<Search>>(&text).ok());
-        if let Some(KeptFold { generation, fold }) = kept
-            && generation == new.posted.generation
+        if let Some(KeptFold { search, generation, fold, threads, lists }) = kept
+            && (search.as_str(), generation) == (&new.posted.search, new.posted.generation)
         {
-            new.fold = fold;
+            (new.fold, new.threads, new.lists) = (fold, threads, lists);
         }
         Ok(new)
     }
@@ -190,12 +180,12 @@ impl<'b> Coordinator<'b> {
     fn start(posted: &Posted) -> Search {
         let sum = Delta { keep_going: posted.check.keeps_going(), ..Delta::default() };
         let place = Position::default();
-        Fold::new(sum, Open { id: whole(posted.generation), place, bundle: raw(&()) })
+        Fold::new(sum, Open { id: posted.whole(), place, bundle: raw(&()) })
     }
 
     /// Whether another process coordinates; if not, this one does. One that was killed was heard of until a moment
     /// ago: it is waited for. Two at a time would do no harm, but double work.
-    fn is_coordinated(&self, job: &Job<'_>) -> std::io::Result<bool> {
+    fn is_coordinated(&self, job: &Job<'_>) -> io::Result<bool> {
         let mut last = None;
         while job.is_over().is_none() {
             let age = self.board.age("coordinator")?;
@@ -211,39 +201,68 @@ impl<'b> Coordinator<'b> {
     }
 
     /// Works until the search is over, which is true then, or there is no time left.
-    fn run(&mut self, job: &Job<'_>, share: &mut Share<'_, '_, '_>) -> std::io::Result<bool> {
+    fn run(&mut self, job: &Job<'_>, share: &mut Share<'_, '_, '_>) -> io::Result<bool> {
         let (mut pause, mut round) = (QUICK, None::<Instant>);
+        self.orders = Orders { search: self.posted.search.clone(), ..Orders::default() };
+        self.board.replace("orders", &bytes(&self.orders))?;
         loop {
-            let changed = self.fold_records()?;
-            self.learn()?;
-            self.agree()?;
-            let is_over = self.is_over(job);
-            self.tell(is_over)?;
-            let (executions, blocked) = self.fold.sum.summary.counts();
-            share.report(executions, blocked);
-            if is_over {
-                return Ok(true);
-            }
-            if round.is_none_or(|at| at.elapsed() >= ROUND) {
-                round = Some(Instant::now());
-                self.look_around()?;
-                if self.board.read("cancel")?.is_some() {
-                    job.interrupt();
+            let is_round = round.is_none_or(|at| at.elapsed() >= ROUND);
+            let (changed, is_over) = match self.step(job, share, is_round) {
+                // A server may have lost all that it had. A directory that somebody has removed is not made again.
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    self.restore()?;
+                    (true, None)
                 }
+                done => done?,
+            };
+            if let Some(is_over) = is_over {
+                return Ok(is_over);
             }
-            if job.is_over().is_some() {
-                self.keep()?;
-                // Somebody else may go on at once.
-                self.board.discard("coordinator")?;
-                return Ok(false);
+            if is_round {
+                round = Some(Instant::now());
             }
             pause = if changed { QUICK } else { (2 * pause).min(SLOW) };
             std::thread::sleep(pause);
         }
     }
 
+    /// Takes what is new, and says so. Whether there was something, and, if that was all, whether the search is over.
+    fn step(
+        &mut self,
+        job: &Job<'_>,
+        share: &mut Share<'_, '_, '_>,
+        is_round: bool,
+    ) -> io::Result<(bool, Option<bool>)> {
+        if is_round {
+            self.still_wanted()?;
+        }
+        let changed = self.fold_records()?;
+        self.learn()?;
+        self.agree()?;
+        let is_over = self.is_over(job);
+        self.tell(is_over)?;
+        let (executions, blocked) = self.fold.sum.summary.counts();
+        share.report(executions, blocked);
+        if is_over {
+            return Ok((changed, Some(true)));
+        }
+        if is_round {
+            self.look_around()?;
+            if self.board.exists("cancel")? {
+                job.interrupt();
+            }
+        }
+        if job.is_over().is_some() {
+            self.keep()?;
+            // Somebody else may go on at once.
+            self.board.discard("coordinator")?;
+            return Ok((changed, Some(false)));
+        }
+        Ok((changed, None))
+    }
+
     /// Takes all records of open bundles; whether there was one.
-    fn fold_records(&mut self) -> std::io::Result<bool> {
+    fn fold_records(&mut self) -> io::Result<bool> {
         let mut changed = false;
         loop {
             let fold = &self.fold;
@@ -252,7 +271,11 @@ impl<'b> Coordinator<'b> {
                 break;
             }
             for (id, text) in records {
-                let record: Done = serde_json::from_slice(&text)?;
+                let Ok(record) = serde_json::from_slice::<Done>(&text) else {
+                    // Its bundle is open, so nobody knows what was in it: somebody else does the same again.
+                    self.board.forget(&id)?;
+                    continue;
+                };
                 let Some(change) = self.fold.take(&id, record) else { continue };
                 changed = true;
                 self.board.withdraw(&id)?;
@@ -270,14 +293,20 @@ impl<'b> Coordinator<'b> {
     }
 
     /// Keeps the fold, and forgets the records that it took.
-    fn keep(&mut self) -> std::io::Result<()> {
-        let kept = KeptFold { generation: self.posted.generation, fold: &self.fold };
+    pub(super) fn keep(&mut self) -> io::Result<()> {
+        let kept = KeptFold {
+            search: self.posted.search.clone(),
+            generation: self.posted.generation,
+            fold: &self.fold,
+            threads: self.threads.clone(),
+            lists: self.lists,
+        };
         self.board.replace("fold", &bytes(&kept))?;
         self.folded.drain(..).try_for_each(|id| self.board.forget(&id))
     }
 
     /// If the machine has to know something from the start, the search begins again.
-    fn learn(&mut self) -> std::io::Result<()> {
+    fn learn(&mut self) -> io::Result<()> {
         if self.fold.sum.lessons.is_empty() {
             return Ok(());
         }
@@ -295,12 +324,12 @@ impl<'b> Coordinator<'b> {
     }
 
     /// Gives ids to threads that somebody met: see the head of the folder.
-    fn agree(&mut self) -> std::io::Result<()> {
+    fn agree(&mut self) -> io::Result<()> {
         if self.threads.is_empty() {
             self.threads.clone_from(&self.fold.sum.threads);
         }
         loop {
-            let list = format!("names.{}.{}", self.posted.generation, self.lists + 1);
+            let list = self.posted.names(self.lists + 1);
             let known = self.board.record(&list)?;
             let new = match known {
                 Some(text) => serde_json::from_slice(&text)?,
@@ -321,16 +350,18 @@ impl<'b> Coordinator<'b> {
     }
 
     /// Tells the workers what has changed.
-    fn tell(&mut self, stop: bool) -> std::io::Result<()> {
+    pub(super) fn tell(&mut self, stop: bool) -> io::Result<()> {
         use norn_board::Sum;
         let orders = Orders {
+            search: self.posted.search.clone(),
             generation: self.posted.generation,
             threads: self.threads.clone(),
             limit: self.fold.sum.limit(),
             stop,
         };
         if orders != self.orders {
-            self.board.set_orders(&bytes(&orders))?;
+            self.still_wanted()?;
+            self.board.replace("orders", &bytes(&orders))?;
             self.orders = orders;
         }
         Ok(())
@@ -348,38 +379,6 @@ impl<'b> Coordinator<'b> {
             }
         }
         self.fold.is_over()
-    }
-
-    /// Offers again what got lost, sets aside what nobody survives, and says how far the search is.
-    fn look_around(&mut self) -> std::io::Result<()> {
-        let offers = self.board.offers()?;
-        for offer in &offers {
-            let is_dead = offer.attempts >= DEATHS && offer.is_free(self.posted.lease);
-            if is_dead && self.fold.is_open(&offer.id) {
-                let set_aside = BTreeSet::from([offer.id.clone()]);
-                let sum = Delta { set_aside, ..Delta::default() };
-                let record = Done { worker: self.name.clone(), sum, left: Vec::new() };
-                self.board.commit(&offer.id, &bytes(&record))?;
-            }
-            if !self.fold.is_open(&offer.id) {
-                self.board.withdraw(&offer.id)?;
-            }
-        }
-        let offered: BTreeSet<&str> = offers.iter().map(|offer| offer.id.as_str()).collect();
-        for left in self.fold.open().filter(|left| !offered.contains(left.id.as_str())) {
-            self.board.put(&left.id, &bytes(left))?;
-        }
-        let (executions, blocked) = self.fold.sum.summary.counts();
-        let status = Status {
-            executions,
-            blocked,
-            open: self.fold.open().count(),
-            records: self.fold.records,
-            seconds: self.began.elapsed().as_secs_f64(),
-            workers: self.fold.sum.workers.clone(),
-        };
-        self.board.replace("status", &bytes(&status))?;
-        self.board.replace("coordinator", self.name.as_bytes())
     }
 
     /// What the search came to.
@@ -402,23 +401,11 @@ impl<'b> Coordinator<'b> {
     }
 }
 
-/// Removes a board.
-pub(super) fn remove(board: &Directory) -> std::io::Result<()> {
-    let mut generation = 0;
-    while board.read(&job_file(generation))?.is_some() {
-        generation += 1;
-    }
-    let jobs: Vec<String> = (0..generation).map(job_file).collect();
-    // Whoever looks first sees that nothing is posted.
-    let files = jobs.iter().rev().map(String::as_str).chain(FILES).chain(["orders"]);
-    board.remove(&files.collect::<Vec<_>>())
-}
-
 impl BoardOptions {
     /// Removes the board: its search is over.
     pub(crate) fn remove(&self) -> Result<(), InputError> {
-        let board = Directory::at(&self.directory, &own_name(), self.lease);
         let cannot = |cause| InputError::Unwritable { path: self.directory.clone(), cause };
-        remove(&board).map_err(cannot)
+        let board = place::at(&self.directory, &own_name(), self.lease).map_err(cannot)?;
+        place::remove(board.as_ref()).map_err(cannot)
     }
 }

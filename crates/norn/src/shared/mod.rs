@@ -1,4 +1,4 @@
-//! One search by several processes, on a board that all see: a directory.
+//! One search by several processes, on a board that all see: a directory, or a place on a server.
 //!
 //! `norn check --board DIR` coordinates (`coordinate.rs`): it posts the program and how to search it, folds what
 //! workers record, and makes the report. `norn worker DIR` works (`work.rs`): it needs neither the source files nor a
@@ -12,13 +12,19 @@
 //!
 //! The machine may have to know something from the start ([`Lesson`]). Then nothing so far counts: the coordinator posts
 //! the job again as the next *generation*, whose first bundle has another id, and no record of an earlier one is taken.
+//!
+//! A process that slept may wake up when its search was ended long ago and another one has been posted. So every id and
+//! all orders begin with a number that the search got when it was posted, and nothing of another number is taken.
 
 mod coordinate;
+mod look_around;
 mod names;
+mod place;
 mod status;
 mod work;
 
-pub(crate) use coordinate::{coordinate, refuse};
+pub(crate) use coordinate::coordinate;
+pub(crate) use place::refuse;
 pub use status::{cancel, status};
 pub use work::{WorkOptions, work};
 
@@ -26,7 +32,7 @@ use crate::error::InputError;
 use crate::program::Endings;
 use crate::resume::SavedCheck;
 use norn_action::Lesson;
-use norn_board::{Directory, Fold, Left, Record, Sum};
+use norn_board::{Board, Fold, Left, Record, Sum};
 use norn_explore::{Position, SavedSummary};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -38,12 +44,12 @@ use std::time::Duration;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Changes whenever the meaning of what lies on a board does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A search on a board.
 #[derive(Clone, Debug)]
 pub struct BoardOptions {
-    /// The directory.
+    /// The directory, or the address of a server: `nats://host`.
     pub directory: PathBuf,
     /// How long a worker works before it says what came of it.
     pub slice: Duration,
@@ -62,6 +68,8 @@ type Search = Fold<Delta, Position, Bundle>;
 struct Posted {
     norn_board: u32,
     version: String,
+    /// What tells the search from all others.
+    search: String,
     generation: u32,
     check: SavedCheck,
     /// The files, as LLVM IR.
@@ -76,6 +84,7 @@ struct Posted {
 /// What all workers are told.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Orders {
+    search: String,
     generation: u32,
     /// The threads that have an agreed id.
     threads: Vec<(u32, u32)>,
@@ -136,20 +145,37 @@ struct Status {
     workers: BTreeMap<String, u64>,
 }
 
-/// The files of a board beside those of every [`Directory`].
-const FILES: [&str; 4] = ["coordinator", "status", "fold", "cancel"];
+/// What a board has names for, beside jobs.
+const NAMES: [&str; 5] = ["coordinator", "status", "fold", "cancel", "orders"];
 
 fn job_file(generation: u32) -> String {
     format!("job.{generation}")
 }
 
-/// The id of the bundle that is the whole search.
-fn whole(generation: u32) -> String {
-    format!("whole.{generation}")
+impl Posted {
+    /// The id of the bundle that is the whole search.
+    fn whole(&self) -> String {
+        format!("{}.whole.{}", self.search, self.generation)
+    }
+
+    /// The id of what an attempt leaves.
+    fn left(&self, attempt: &str, index: usize) -> String {
+        format!("{}.{attempt}.{index}", self.search)
+    }
+
+    /// The id of a list of names.
+    fn names(&self, number: u32) -> String {
+        format!("{}.names.{}.{number}", self.search, self.generation)
+    }
+
+    /// Whether an id is of this search.
+    fn knows(&self, id: &str) -> bool {
+        id.split_once('.').is_some_and(|(search, _)| search == self.search)
+    }
 }
 
 /// What is searched now; none if nothing was posted. A job of another version is refused.
-fn posted(board: &Directory, path: &Path) -> Result<Option<Posted>, InputError> {
+fn posted(board: &dyn Board, path: &Path) -> Result<Option<Posted>, InputError> {
     let mut latest = None;
     for generation in 0.. {
         let read = board.read(&job_file(generation));

@@ -1,19 +1,18 @@
 //! `norn status` and `norn cancel`.
 
-use super::coordinate::remove;
+use super::place;
 use super::{Status, own_name, posted, unreadable};
 use crate::error::InputError;
-use norn_board::{Board, Directory};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 /// How far the search on a board is, in some lines of text; none if nothing is posted there.
 pub fn status(directory: &Path) -> Result<Option<String>, InputError> {
-    let board = Directory::at(directory, &own_name(), Duration::ZERO);
-    let Some(posted) = posted(&board, directory)? else { return Ok(None) };
-    let board = board.with_patience(posted.lease);
     let cannot = |cause| unreadable(directory, cause);
+    let mut board = place::at(directory, &own_name(), Duration::ZERO).map_err(cannot)?;
+    let Some(posted) = posted(board.as_ref(), directory)? else { return Ok(None) };
+    board.set_patience(posted.lease);
     let status = board.read("status").map_err(cannot)?;
     let status: Status =
         status.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
@@ -37,7 +36,7 @@ pub fn status(directory: &Path) -> Result<Option<String>, InputError> {
     );
     let _ =
         writeln!(text, "open         {} bundles; {} records so far", status.open, status.records);
-    let _ = writeln!(text, "workers      {} at work, {} waiting", at_work.len(), hungry.len());
+    let _ = writeln!(text, "workers      {} at work, {} waiting", at_work.len(), hungry);
     let oldest = at_work.iter().filter_map(|offer| offer.silent).max();
     if let Some(oldest) = oldest {
         let _ = writeln!(text, "longest silent for {:.1} s", oldest.as_secs_f64());
@@ -51,9 +50,9 @@ pub fn status(directory: &Path) -> Result<Option<String>, InputError> {
 
 /// Ends the search on a board: tells its coordinator, or removes the board if there is none.
 pub fn cancel(directory: &Path) -> Result<bool, InputError> {
-    let board = Directory::at(directory, &own_name(), Duration::ZERO);
     let cannot = |cause| InputError::Unwritable { path: directory.to_owned(), cause };
-    let lease = match posted(&board, directory) {
+    let board = place::at(directory, &own_name(), Duration::ZERO).map_err(cannot)?;
+    let lease = match posted(board.as_ref(), directory) {
         Ok(Some(posted)) => posted.lease,
         Ok(None) => return Ok(false),
         // A board of another version can be ended too.
@@ -66,13 +65,13 @@ pub fn cancel(directory: &Path) -> Result<bool, InputError> {
         let patience = 2 * lease.max(Duration::from_secs(1));
         let began = std::time::Instant::now();
         while began.elapsed() < patience {
-            let is_there = board.read("coordinator").map_err(cannot)?.is_some();
+            let is_there = board.exists("coordinator").map_err(cannot)?;
             if !is_there {
                 break;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
     }
-    remove(&board).map_err(cannot)?;
+    place::remove(board.as_ref()).map_err(cannot)?;
     Ok(true)
 }

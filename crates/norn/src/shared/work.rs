@@ -1,8 +1,8 @@
 //! `norn worker`: claims bundles, goes on with them, and records what came of it.
 
 use super::{
-    Delta, Done, Open, Orders, Posted, bytes, chance, names, own_name, posted, raw, unreadable,
-    whole,
+    Delta, Done, Open, Orders, Posted, bytes, chance, names, own_name, place, posted, raw,
+    unreadable,
 };
 use crate::CheckOptions;
 use crate::check::{Job, Source};
@@ -14,7 +14,7 @@ use crate::plan::BoundName;
 use crate::program::{Endings, Prepared, Watcher, prepare};
 use crate::sha256::sha256;
 use crate::tally::Tally;
-use norn_board::{Board, Directory, Lease};
+use norn_board::{Board, Lease};
 use norn_explore::{
     Algorithm, Bound, Explorer, ExplorerVisitor, Frontier, Mismatch, Options, Slice, Sliced, slice,
 };
@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 const BEAT: Duration = Duration::from_millis(100);
 /// How long one that has nothing to do waits before it looks again.
 const WAIT: Duration = Duration::from_millis(20);
+/// How long a coordinator has to make a lost board again.
+const RETURN: Duration = Duration::from_secs(3);
 
 /// How a worker works.
 #[derive(Clone, Debug, Default)]
@@ -58,18 +60,21 @@ pub fn work(
     control: &Control,
 ) -> Result<Worked, InputError> {
     let name = own_name();
-    let mut board = Directory::at(directory, &name, Duration::ZERO);
-    let (mut worked, mut seen, began) = (Worked::default(), false, Instant::now());
+    let cannot = |cause| unreadable(directory, cause);
+    let mut board = place::at(directory, &name, Duration::ZERO).map_err(cannot)?;
+    let (mut worked, mut seen, began) = (Worked::default(), None::<Instant>, Instant::now());
     while !control.is_interrupted() {
-        let Some(posted) = posted(&board, directory)? else {
-            if seen || options.wait.is_some_and(|wait| began.elapsed() >= wait) {
+        let Some(posted) = posted(board.as_ref(), directory)? else {
+            let patience = if board.may_return() { RETURN } else { Duration::ZERO };
+            let is_gone = seen.is_some_and(|at| at.elapsed() >= patience);
+            let is_late = options.wait.is_some_and(|wait| began.elapsed() >= wait);
+            if is_gone || seen.is_none() && is_late {
                 break;
             }
             std::thread::sleep(WAIT);
             continue;
         };
-        seen = true;
-        board = board.with_patience(posted.lease);
+        board.set_patience(posted.lease);
         let check = options_of(&posted, directory, options)?;
         let model = PlannedModel::load(&check.model, &check.libraries)?;
         let job = Job::new(&check, model, Source::Nothing, control, Instant::now())?;
@@ -83,13 +88,15 @@ pub fn work(
         let halt = Some(Arc::clone(&job.halt));
         let lessons = posted.lessons.clone();
         let vm = Vm::new(program, Config { lessons, halt, meter: job.meter(), ..config });
-        let worker = Worker { board: &board, posted: &posted, job: &job, vm: &vm, name: &name };
-        match worker.run(&mut worked) {
+        let worker =
+            Worker { board: board.as_ref(), posted: &posted, job: &job, vm: &vm, name: &name };
+        let done = worker.run(&mut worked);
+        seen = Some(Instant::now());
+        match done {
             Ok(goes_on) if goes_on => {}
-            // The directory is gone when the search is over.
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(unreadable(directory, error));
-            }
+            // The board is gone when the search is over, or else it is made again.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && board.may_return() => {}
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
             _ => break,
         }
     }
@@ -116,7 +123,7 @@ fn options_of(
 }
 
 struct Worker<'w> {
-    board: &'w Directory,
+    board: &'w dyn Board,
     posted: &'w Posted,
     job: &'w Job<'w>,
     vm: &'w Vm,
@@ -124,16 +131,24 @@ struct Worker<'w> {
 }
 
 impl Worker<'_> {
-    fn orders(&self) -> io::Result<Orders> {
-        let text = self.board.orders()?;
-        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
+    /// What is to be done; none if this search was ended and another one posted.
+    fn orders(&self) -> io::Result<Option<Orders>> {
+        let text = self.board.read("orders")?;
+        let orders = text.and_then(|text| serde_json::from_slice::<Orders>(&text).ok());
+        Ok(match orders {
+            Some(orders) if orders.search != self.posted.search => None,
+            orders => Some(orders.unwrap_or_default()),
+        })
     }
 
     /// Works on one generation of the search. True if there is another one, false if the worker is to leave.
     fn run(&self, worked: &mut Worked) -> io::Result<bool> {
         let mut looked = None::<Instant>;
         while self.job.is_over().is_none() {
-            let orders = self.orders()?;
+            let Some(orders) = self.orders()? else {
+                std::thread::sleep(WAIT);
+                return Ok(true);
+            };
             if orders.stop {
                 break;
             }
@@ -144,8 +159,8 @@ impl Worker<'_> {
                 if looked.is_none_or(|at| at.elapsed() > 5 * BEAT) {
                     looked = Some(Instant::now());
                     self.board.set_hungry(self.name, true)?;
-                    if self.board.read(&super::job_file(0))?.is_none() {
-                        return Ok(false);
+                    if !self.board.exists(&super::job_file(0))? {
+                        return Err(io::Error::new(io::ErrorKind::NotFound, "nothing is posted"));
                     }
                 }
                 std::thread::sleep(WAIT);
@@ -154,7 +169,13 @@ impl Worker<'_> {
             if looked.take().is_some() {
                 self.board.set_hungry(self.name, false)?;
             }
-            let open: Open = serde_json::from_slice(&bundle)?;
+            let open = serde_json::from_slice::<Open>(&bundle).ok();
+            let Some(open) = open.filter(|open| open.id == lease.id && self.posted.knows(&open.id))
+            else {
+                // It is damaged, or of a search that was ended. What is wanted is offered again.
+                self.board.withdraw(&lease.id)?;
+                continue;
+            };
             if let Some(record) = self.attempt(&lease, &open, &orders)? {
                 if self.board.commit(&lease.id, &bytes(&record))? {
                     worked.bundles += 1;
@@ -220,16 +241,12 @@ impl Worker<'_> {
                 last = Instant::now();
                 self.board.beat(lease)?;
             }
-            let orders = self.orders()?;
+            let Some(orders) = self.orders()? else { return Ok(false) };
             let is_behind = orders.limit.as_ref().is_some_and(|limit| open.place > *limit);
             if orders.stop || is_behind || orders.generation > self.posted.generation {
                 return Ok(false);
             }
-            if !self.board.hungry()?.is_empty() {
-                let offers = self.board.offers()?;
-                let is_free = |offer: &norn_board::Offer| offer.is_free(self.posted.lease);
-                hurry.store(!offers.iter().any(is_free), Ordering::Relaxed);
-            }
+            hurry.store(self.board.is_short()?, Ordering::Relaxed);
             Ok(true)
         };
         while !done.load(Ordering::Relaxed) {
@@ -268,7 +285,7 @@ where
         let damaged = |error: serde_json::Error| Mismatch { message: error.to_string() };
         let part: Option<Frontier<E::Saved>> =
             serde_json::from_str(open.bundle.get()).map_err(damaged)?;
-        let is_whole = open.id == whole(worker.posted.generation);
+        let is_whole = open.id == worker.posted.whole();
         let setup = Slice {
             jobs: worker.job.plan.jobs(),
             part,
@@ -282,10 +299,10 @@ where
         if done.is_void() && !(is_whole && sum.lessons.is_empty()) {
             // What it did does not count: it goes back as it came.
             sum.met.extend(names::paths(&done.met.unwrap_or_default()));
-            let left = Open { id: format!("{attempt}-0"), ..open.clone() };
+            let left = Open { id: worker.posted.left(&attempt, 0), ..open.clone() };
             return Ok(Done { worker: worker.name.to_owned(), sum, left: vec![left] });
         }
-        let hungry = worker.board.hungry().map_or(0, |all| all.len());
+        let hungry = worker.board.hungry().unwrap_or(0);
         let executions = done.left.summary().counts().0;
         sum.threads = done.met.filter(|_| is_whole).unwrap_or_default();
         sum.summary = done.left.summary().clone();
@@ -297,7 +314,7 @@ where
         let count = (hungry + 1).min(done.left.tasks());
         let bundles = done.left.without_summary().deal(count).into_iter();
         let name = |(index, (bundle, place)): (usize, (Frontier<E::Saved>, _))| Open {
-            id: format!("{attempt}-{index}"),
+            id: worker.posted.left(&attempt, index),
             place,
             bundle: raw(&bundle),
         };

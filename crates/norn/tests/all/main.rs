@@ -1,6 +1,8 @@
 //! Tests of the tool as a whole: from files to verdicts, text and JSON.
 
 mod board;
+#[cfg(feature = "nats")]
+mod board_nats;
 mod book;
 mod browse;
 mod checkpoints;
@@ -20,6 +22,9 @@ mod limits;
 mod loops;
 mod minimise;
 mod models;
+#[cfg(feature = "nats")]
+#[path = "../../../board/tests/all/server.rs"]
+mod nats_server;
 mod profile;
 mod projects;
 mod replay;
