@@ -1,5 +1,6 @@
 # make demo   a real bug found and its fix proved, on a new machine, with one command
 # make test   all tests, with everything that they need
+# make test-nats   searches on a NATS server
 # make lint   formatting and clippy
 # make lint-ci   the workflows, the action, the hook and the Dockerfile
 # make dist   a small binary with its man pages and completions, in target/dist/files
@@ -26,7 +27,7 @@ NORN = $(or $(CARGO_TARGET_DIR),target)/release/norn
 CLANG = $(firstword $(foreach c,$(NORN_CLANG) clang clang-22 clang-21 clang-20 clang-19 clang-18 \
 	clang-17 clang-16 clang-15 clang-14,$(if $(shell command -v $(c) 2>/dev/null),$(c))))
 
-.PHONY: demo test lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz page-tools test-page pictures docs test-docs
+.PHONY: demo test test-nats lint lint-ci dist deb test-deb package schema bench build compiler test-tools llvm-compare differential fuzz page-tools test-page pictures docs test-docs
 
 demo: compiler build
 	@echo
@@ -57,10 +58,15 @@ FEATURES = --features norn/nats
 
 test: test-tools
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) test --workspace --doc -q $(FEATURES) && $(CARGO) nextest run --workspace $(FEATURES); \
+		$(CARGO) test --workspace --doc -q && $(CARGO) nextest run --workspace; \
 	else \
-		$(CARGO) test --workspace -q $(FEATURES); \
+		$(CARGO) test --workspace -q; \
 	fi
+
+# Searches on a NATS server, with the feature that is not built by default.
+test-nats: test-tools
+	$(CARGO) test -p norn-board $(FEATURES:norn/%=norn-board/%)
+	$(CARGO) test -p norn $(FEATURES) --test all -- board::
 
 # A release is built unless a binary is named on the command line.
 BUILT = $(if $(filter command,$(origin NORN)),,build)

@@ -119,6 +119,12 @@ pub enum Lesson {
     Rounds,
     /// Somebody may see such an effect late: each round counts.
     RoundsCount,
+    /// Critical sections that begin at this site depend on others: they take their locks.
+    SectionMatters(u64),
+    /// Who holds this lock may wait: it is always taken.
+    LockMatters(u64),
+    /// All locks are taken: something was found where some were not.
+    LocksMatter,
     /// Somebody may see tries that fail and are taken back ([`Wait::Attempt`]): each is made.
     AttemptsShow,
 }
@@ -364,6 +370,9 @@ pub enum Action {
     /// The thread went round the loop with this head in a way that the machine took to be impossible. Nothing
     /// follows: the search has to begin again ([`Lesson::Counts`]).
     Counts(Place),
+    /// The thread waits or ends while it holds this lock, which may have been left out to be taken, here or elsewhere. Nothing
+    /// follows: the search has to begin again ([`Lesson::LockMatters`]).
+    LockMatters(u64),
 }
 
 impl Action {
@@ -380,6 +389,7 @@ impl Action {
                 | Action::Unsupported(_)
                 | Action::Interrupted
                 | Action::Counts(_)
+                | Action::LockMatters(_)
         )
     }
 

@@ -43,6 +43,19 @@ pub trait Machine: Sync + Sized {
         false
     }
 
+    /// Whether threads may leave out taking a lock, where nobody is thought to be able to tell. An access that stands
+    /// for taking one, or for giving it back, is then a [`crate::Role::Lock`] that only reads.
+    fn leaves_out_locks(&self) -> bool {
+        false
+    }
+
+    /// What is to be learned if the critical section that `thread` is in matters after all: that the section does, whose lock
+    /// was left out, or the lock, which others may leave out.
+    fn section(&self, thread: &Self::Thread) -> Option<Lesson> {
+        let _ = thread;
+        None
+    }
+
     /// Whether `thread` has an object at `address` that it takes to be known to nobody else.
     fn keeps_private(&self, thread: &Self::Thread, address: Address) -> bool {
         let _ = (thread, address);

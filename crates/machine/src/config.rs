@@ -30,6 +30,8 @@ pub struct Config {
     pub reuse_memory: bool,
     /// It is noted which threads are alike.
     pub symmetry: bool,
+    /// Locks of critical sections that do not depend on each other are not taken.
+    pub lock_reduction: bool,
     /// What searches of this program have found out before: where accesses are made in parts, because others access
     /// some of their bytes only, and in which loops each iteration counts.
     pub lessons: Vec<Lesson>,
@@ -86,6 +88,7 @@ impl Default for Config {
             spurious: true,
             reuse_memory: false,
             symmetry: false,
+            lock_reduction: false,
             lessons: Vec::new(),
             races_have_meaning: false,
             one_order: false,

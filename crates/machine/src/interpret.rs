@@ -93,7 +93,7 @@ impl Vm {
     /// The action that a thread stops for.
     pub(crate) fn pause(&self, t: &mut Thread, stop: Stop) -> Action {
         self.refuel(t);
-        match stop {
+        let action = match stop {
             Stop::Fail(fault) => {
                 t.awaiting = Awaiting::Nothing;
                 Action::Fail(fault)
@@ -108,7 +108,8 @@ impl Vm {
             Stop::Call(_) | Stop::Partly(_) | Stop::Unwound | Stop::CameBack(_) => {
                 unreachable!("these are dealt with where threads run")
             }
-        }
+        };
+        self.in_sections(t, action)
     }
 
     /// Takes the answer to the action the thread is paused at.

@@ -7,6 +7,7 @@
 //! - `thread`: the state; `interpret`, `execute`, `control`: instructions; `spin`: loop headers;
 //!   `failing`: attempts that fail for no reason;
 //! - `shadow`: values that were never written; `memory`: private objects; `access`: private or visible; `publish`: when private ends;
+//! - `elision`: locks that are left out;
 //! - `runtime`: libc, pthread, C11 threads, the C++ library's needs: a file a group;
 //! - [`run`]: runs a program once, under sequential consistency.
 //!
@@ -24,6 +25,7 @@ mod arithmetic;
 mod config;
 mod control;
 mod effects;
+mod elision;
 mod execute;
 mod failing;
 mod float;
@@ -43,6 +45,7 @@ mod watch;
 
 pub use alike::{Telltale, starts_threads, telltales};
 pub use config::{Config, Meter};
+pub use elision::lock_askers;
 pub use runtime::{MARK, may_access, runtime_functions, sync_state};
 pub use thread::Thread;
 pub use vm::Vm;

@@ -120,6 +120,8 @@ pub(crate) struct Held {
     pub library: bool,
     /// How many effects there were before it was taken, and right after.
     pub effects: (u64, u64),
+    /// The site where it was left out to take it; see [`crate::elision`].
+    pub left_out: Option<u64>,
 }
 
 impl Held {

@@ -2,6 +2,7 @@
 
 use crate::Config;
 use crate::alike::has_alike;
+use crate::elision::leaves_out_locks;
 use crate::failing::Bodies;
 use crate::memory::{Content, Memory, Object, ObjectList};
 use crate::parts::Cuts;
@@ -30,6 +31,8 @@ pub struct Vm {
     pub(crate) externals: Vec<Option<NativeFn>>,
     /// Whether threads may be alike.
     pub(crate) has_alike: bool,
+    /// Whether threads may leave out locks.
+    pub(crate) leaves_out_locks: bool,
     pub(crate) natives: Natives,
     pub(crate) exit: Exits,
     has_sections: bool,
@@ -198,6 +201,7 @@ impl Vm {
         let cuts = Cuts::new(config.lessons.iter().filter_map(|lesson| lesson.cut()));
         let counters = counters(&program, &config);
         let has_alike = has_alike(&program, &config);
+        let leaves_out_locks = leaves_out_locks(&program, &config);
         let has_rounds = config.detect_spin
             && cuts.is_empty()
             && !has_sections
@@ -220,6 +224,7 @@ impl Vm {
             counters,
             has_groups,
             has_alike,
+            leaves_out_locks,
             detaches,
             deletes_keys,
             requeues,
@@ -375,6 +380,15 @@ impl Machine for Vm {
 
     fn has_groups(&self) -> bool {
         self.has_groups
+    }
+
+    fn leaves_out_locks(&self) -> bool {
+        self.leaves_out_locks
+    }
+
+    fn section(&self, thread: &Thread) -> Option<Lesson> {
+        let lock = || self.may_not_wait(thread).map(Lesson::LockMatters);
+        thread.left_out().map(Lesson::SectionMatters).or_else(lock)
     }
 
     fn keeps_private(&self, thread: &Thread, address: Address) -> bool {

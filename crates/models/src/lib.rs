@@ -85,6 +85,9 @@ pub trait Model: Clone + Send {
     /// Whether nobody who comes after a read-modify-write, by `porf`, may read what is older than it in coherence order.
     const UPDATES_ARE_SEEN: bool = false;
 
+    /// Whether every consistent graph is an interleaving of its threads.
+    const INTERLEAVES: bool = false;
+
     /// Whether data races are violations.
     fn reports_races(&self) -> bool;
 

@@ -162,6 +162,7 @@ impl Model for Sc {
     const LANES: usize = 1;
     const HB: usize = 0;
     const UPDATES_ARE_SEEN: bool = true;
+    const INTERLEAVES: bool = true;
 
     fn reports_races(&self) -> bool {
         Self::ABOUT.races

@@ -77,6 +77,8 @@ pub struct CheckOptions {
     pub spurious_wakeups: bool,
     /// Look at one of the executions that differ only by which of several threads that are alike does what.
     pub symmetry: bool,
+    /// Leave out the locks of critical sections that do not depend on each other.
+    pub lock_reduction: bool,
     /// Let a thread that freed memory get it again when it allocates as much.
     pub reuse_memory: bool,
     /// Give up after that time.
@@ -130,6 +132,7 @@ impl Default for CheckOptions {
             liveness: true,
             spurious_wakeups: true,
             symmetry: true,
+            lock_reduction: false,
             reuse_memory: false,
             timeout: None,
             max_executions: None,
@@ -153,6 +156,16 @@ impl CheckOptions {
     /// all. Several processes do not agree on which.
     pub(crate) fn uses_symmetry(&self) -> bool {
         self.symmetry && self.board.is_none()
+    }
+
+    /// Whether locks of critical sections that do not depend on each other are left out: where only the verdict is wanted,
+    /// not the executions, and one process searches all of them in one go: what it learns on the way is for all.
+    pub(crate) fn leaves_out_locks(&self) -> bool {
+        self.lock_reduction
+            && self.board.is_none()
+            && self.bound.is_none()
+            && self.checkpoint.is_none()
+            && !(self.browse || self.minimise || self.suggest)
     }
 
     /// What a verdict rests on because these options say so.

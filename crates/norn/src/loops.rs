@@ -3,7 +3,7 @@
 use crate::program_names::{cut_library_fields, is_library, places, source_name, spot_of};
 use crate::{CheckOptions, InputError};
 use norn_action::{Place, RmwOp};
-use norn_machine::{Telltale, starts_threads, telltales};
+use norn_machine::{Telltale, lock_askers, starts_threads, telltales};
 use norn_program::{
     BinaryOp, FunctionId, GlobalId, Instruction, Location, Program, Register, TypeId,
 };
@@ -30,8 +30,13 @@ pub fn transform(options: &CheckOptions) -> Result<(Transformed, Vec<String>), I
             unused: program.unused.len() as u64,
         },
     };
-    let remarks = remarks.into_iter().map(|warning| warning.message).collect();
-    Ok((transformed, remarks))
+    let askers = lock_askers(&program).filter(|askers| !askers.is_empty());
+    let locks = askers.map(|askers| {
+        let named = named(&askers);
+        format!("--lock-reduction changes nothing, since the program calls {named}")
+    });
+    let remarks = remarks.into_iter().map(|warning| warning.message);
+    Ok((transformed, remarks.chain(locks).collect()))
 }
 
 /// More functions than this are counted.
@@ -56,13 +61,18 @@ fn threads(program: &Program) -> Option<Threads> {
         }
     }
     if !calls.is_empty() {
-        let mut named = calls[..calls.len().min(MOST_CALLS)].join(", ");
-        if let more @ 1.. = calls.len().saturating_sub(MOST_CALLS) {
-            named += &format!(" and {more} more");
-        }
-        told_apart_by.push(format!("the program calls {named}"));
+        told_apart_by.push(format!("the program calls {}", named(&calls)));
     }
     Some(Threads { alike: all.is_empty(), told_apart_by })
+}
+
+/// The names of some functions.
+fn named(calls: &[&str]) -> String {
+    let named = calls[..calls.len().min(MOST_CALLS)].join(", ");
+    match calls.len().saturating_sub(MOST_CALLS) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// What is recognised of the loops of a program, but for those of libraries.

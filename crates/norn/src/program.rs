@@ -167,6 +167,10 @@ pub(crate) fn check(job: &Job<'_>, progress: &mut Listener<'_>) -> Result<Outcom
     let Some(Prepared { program, config, remarks }) = prepare(job)? else {
         return Ok(job.stopped_early());
     };
+    // Nothing is known of what a model from a file makes of fewer locks.
+    let is_known = matches!(job.plan.model(), PlannedModel::Named(_));
+    let lock_reduction = job.options.leaves_out_locks() && is_known;
+    let config = Config { lock_reduction, ..config };
     let program = Arc::new(program);
     let fingerprint = fingerprint(&(&program, &config));
     if let Source::Trace(replay) = job.source {

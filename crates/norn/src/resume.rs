@@ -73,6 +73,8 @@ pub(crate) struct SavedCheck {
     spurious_wakeups: bool,
     #[serde(default)]
     symmetry: bool,
+    #[serde(default)]
+    lock_reduction: bool,
     reuse_memory: bool,
     clang: Option<PathBuf>,
     interval: f64,
@@ -100,6 +102,7 @@ impl SavedCheck {
             liveness: options.liveness,
             spurious_wakeups: options.spurious_wakeups,
             symmetry: options.uses_symmetry(),
+            lock_reduction: options.leaves_out_locks(),
             reuse_memory: options.reuse_memory,
             clang: options.clang.clone(),
             interval: options.checkpoint_interval.as_secs_f64(),
@@ -133,6 +136,7 @@ impl SavedCheck {
             liveness: self.liveness,
             spurious_wakeups: self.spurious_wakeups,
             symmetry: self.symmetry,
+            lock_reduction: self.lock_reduction,
             reuse_memory: self.reuse_memory,
             clang: self.clang.clone(),
             checkpoint_interval: Duration::try_from_secs_f64(self.interval)

@@ -84,6 +84,7 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
         if self.machine.makes_attempts() {
             self.learn_of_attempts();
         }
+        self.learn_of_locks();
         if again && ended != Ended::Stale {
             self.check_again();
         }
@@ -133,7 +134,8 @@ impl<M: Machine, Mo: Model> Execution<'_, M, Mo> {
                 Action::Unsupported(_)
                 | Action::Abandon(_)
                 | Action::Interrupted
-                | Action::Counts(_) => {
+                | Action::Counts(_)
+                | Action::LockMatters(_) => {
                     blocked = true;
                 }
                 Action::Cut(place) => cut = Some(*place),

@@ -16,6 +16,7 @@ mod calls;
 mod checks;
 mod detached;
 mod ending;
+mod locks;
 mod names;
 mod other;
 mod pending;
@@ -245,12 +246,18 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
             Action::Counts(head) => {
                 self.found.push(Finding::Lessons(vec![Lesson::Counts(*head)]));
             }
+            Action::LockMatters(lock) => {
+                self.found.push(Finding::Lessons(vec![Lesson::LockMatters(*lock)]));
+            }
             _ => {}
         }
     }
 
     #[cold]
     pub(crate) fn unsupported(&mut self, what: Unsupported) {
+        if self.doubt(&[]) {
+            return;
+        }
         self.found.push(Finding::Unsupported(what));
     }
 
@@ -263,6 +270,10 @@ impl<'m, M: Machine, Mo: Model> Execution<'m, M, Mo> {
         other: Option<EventId>,
         waiting: Vec<Waiting>,
     ) {
+        let involved = [event, other];
+        if self.doubt(involved.as_slice()) {
+            return;
+        }
         self.found.push(Finding::Fault(FaultFound { fault, thread, event, other, waiting }));
     }
 

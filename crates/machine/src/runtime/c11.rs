@@ -71,17 +71,14 @@ fn mtx_init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     mutex::init_kind(cx, address, (flags & MTX_RECURSIVE) as u8)
 }
 
-fn take(cx: &mut Cx<'_>, patience: Patience, failure: i32) -> Result<u128, Stop> {
-    let address = cx.arg(0);
-    int(if mutex::acquire(cx, address, patience)? == 0 { SUCCESS } else { failure })
-}
-
 fn mtx_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, Patience::Wait, ERROR)
+    let address = cx.arg(0);
+    int(if mutex::enter(cx, address)? == 0 { SUCCESS } else { ERROR })
 }
 
 fn mtx_trylock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
-    take(cx, Patience::Weak, BUSY)
+    let address = cx.arg(0);
+    int(if mutex::acquire(cx, address, Patience::Weak)? == 0 { SUCCESS } else { BUSY })
 }
 
 fn mtx_timedlock(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -21,7 +21,7 @@ mod keys;
 mod library;
 mod math;
 mod memory;
-mod mutex;
+pub(crate) mod mutex;
 mod once;
 mod process;
 mod rwlock;

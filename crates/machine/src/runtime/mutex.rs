@@ -21,10 +21,11 @@ use super::context::{int, test};
 use super::{Cx, Entry, threads, time};
 use crate::Vm;
 use crate::access::Target;
+use crate::elision::name_of;
 use crate::thread::{Held, Stop, Thread};
 use crate::vm::ATOMIC_SECTION;
 use norn_action::{
-    Address, BadSync, Compare, Misuse, Mode, RmwOp, Role, SyncObject, SyncState, Test, Wait,
+    Action, Address, BadSync, Compare, Misuse, Mode, RmwOp, Role, SyncObject, SyncState, Test, Wait,
 };
 use norn_program::layout;
 
@@ -56,7 +57,7 @@ const STATIC_KIND: u64 = 16;
 const RECURSIVE: u8 = 1;
 const ERROR_CHECK: u8 = 2;
 /// The kind with the largest number, an adaptive mutex, which is as good as a normal one.
-const LAST_KIND: u64 = 3;
+pub(crate) const LAST_KIND: u64 = 3;
 
 pub(crate) const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
@@ -127,8 +128,26 @@ fn init(cx: &mut Cx<'_>) -> Result<u128, Stop> {
 
 /// Makes a mutex of a kind.
 pub(crate) fn init_kind(cx: &mut Cx<'_>, address: u64, kind: u8) -> Result<u128, Stop> {
-    make(cx, address, u64::from(kind) << 32, OWNER, SyncObject::Mutex)?;
+    must_not_lack(cx, address)?;
+    let value = u64::from(kind) << 32;
+    make(cx, address, value, OWNER, SyncObject::Mutex)?;
+    if cx.vm.leaves_out_locks {
+        cx.put(lasting(address, Mode::Plain).of(Role::Initialise), value | LIVE)?;
+    }
     int(0)
+}
+
+/// Begins again if the thread would hold the mutex at `address`, but it was left out to take it: its cell does not say so.
+fn must_not_lack(cx: &mut Cx<'_>, address: u64) -> Result<(), Stop> {
+    if cx.vm.leaves_out_locks && held(cx, address)?.is_some_and(|held| held.left_out.is_some()) {
+        return Err(cx.t.ask(Action::LockMatters(name_of(address))));
+    }
+    Ok(())
+}
+
+/// The word of a mutex that only making and ending it writes, if locks are left out.
+fn lasting(address: u64, mode: Mode) -> Target {
+    Target::new(address + 8, 8, mode).of(Role::Lock)
 }
 
 /// Makes an object whose cell holds `value` at first. One that is alive, or in use by those bits, must
@@ -149,12 +168,16 @@ pub(crate) fn make(
 
 pub(crate) fn destroy(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
+    must_not_lack(cx, address)?;
     let value = cx.load(address, 8, Mode::Plain)?;
     check_alive(cx, address, value, SyncObject::Mutex)?;
     if value & OWNER != 0 {
         return Err(cx.misused(SyncObject::Mutex, address, Misuse::DestroyedHeld));
     }
     end(cx, address, 8, DESTROYED)?;
+    if cx.vm.leaves_out_locks {
+        cx.put(lasting(address, Mode::Plain).of(Role::Destroy), DESTROYED)?;
+    }
     int(0)
 }
 
@@ -202,6 +225,7 @@ pub(crate) fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> 
         Ok(found.map_or(0, |held| {
             1 | u128::from(held.live) << 1
                 | u128::from(held.library) << 2
+                | u128::from(held.left_out.is_some()) << 3
                 | u128::from(held.kind) << 8
                 | u128::from(held.depth) << 32
         }))
@@ -213,6 +237,7 @@ pub(crate) fn held(cx: &mut Cx<'_>, address: u64) -> Result<Option<Held>, Stop> 
         live: packed >> 1 & 1 == 1,
         library: packed >> 2 & 1 == 1,
         effects: (0, 0),
+        left_out: (packed >> 3 & 1 == 1).then_some(0),
     }))
 }
 
@@ -245,6 +270,36 @@ pub(crate) fn static_kind(cx: &mut Cx<'_>, address: u64, offset: u64) -> Result<
     Ok(cx.look(address + offset, 4)? as u8)
 }
 
+/// Waits for the mutex at `address` and takes it, or leaves that out; an error code.
+pub(crate) fn enter(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
+    const SITE: u128 = 1 << 64;
+    if !cx.vm.leaves_out_locks {
+        return acquire(cx, address, Patience::Wait);
+    }
+    let leaves_out = |vm: &Vm, t: &mut Thread| {
+        let is_held = t.held.iter().any(|held| held.address == address);
+        let site = vm.leaves_out_here(t, address).filter(|_| !is_held);
+        Ok(site.map_or(0, |site| SITE | u128::from(site)))
+    };
+    let site = cx.step(leaves_out)?;
+    if site == 0 {
+        return acquire(cx, address, Patience::Wait);
+    }
+    let before = cx.step(|_, t| Ok(t.effects.into()))? as u64;
+    let value = cx.get(lasting(address, Mode::Relaxed))?;
+    check_alive(cx, address, value, SyncObject::Mutex)?;
+    let kind = kind_of(cx, address, value)?;
+    hold(cx, address, kind, value & LIVE != 0)?;
+    cx.step(|_, t| {
+        let after = t.effects;
+        if let Some(held) = t.held.last_mut() {
+            (held.effects, held.left_out) = ((before, after), Some(site as u64));
+        }
+        Ok(0)
+    })?;
+    Ok(0)
+}
+
 /// Takes the mutex at `address`; an error code, zero if it was taken.
 pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Result<i32, Stop> {
     if let Some(held) = held(cx, address)? {
@@ -257,7 +312,7 @@ pub(crate) fn acquire(cx: &mut Cx<'_>, address: u64, patience: Patience) -> Resu
                 return Err(cx.fault(BadSync::LockedAgain(cx.t.id)));
             }
             (ERROR_CHECK, Patience::Wait | Patience::Timeout) => return Ok(EDEADLK),
-            (_, Patience::Wait) => {}
+            (_, Patience::Wait) => must_not_lack(cx, address)?,
             _ => return Ok(patience.failure()),
         }
     }
@@ -304,7 +359,8 @@ pub(crate) fn hold(cx: &mut Cx<'_>, address: u64, kind: u8, live: bool) -> Resul
     cx.step(|vm, t| {
         t.effects += 1;
         let library = in_library(vm, t);
-        t.held.push(Held { address, depth: 1, kind, live, library, effects: (0, u64::MAX) });
+        let (effects, left_out) = ((0, u64::MAX), None);
+        t.held.push(Held { address, depth: 1, kind, live, library, effects, left_out });
         Ok(0)
     })
     .map(drop)
@@ -364,10 +420,17 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
     };
     let (before, after) = effects_of(cx, address)?;
     let idle = cx.step(|_, t| Ok((t.effects == after).into()))? == 1;
+    let is_left_out = held.left_out.is_some();
+    if is_left_out && held.depth == 1 {
+        let value = cx.get(lasting(address, Mode::Relaxed))?;
+        check_alive(cx, address, value, SyncObject::Mutex)?;
+    }
     set_depth(cx, address, held.depth - 1)?;
     if held.depth == 1 {
-        let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
-        cx.put(cell(address, Mode::Release, Role::Unlock), value)?;
+        if !is_left_out {
+            let value = if held.live { u64::from(held.kind) << 32 | LIVE } else { 0 };
+            cx.put(cell(address, Mode::Release, Role::Unlock), value)?;
+        }
         if idle && !cx.vm.tells_held {
             cx.step(|_, t| {
                 t.effects = before;
@@ -380,7 +443,7 @@ pub(crate) fn release(cx: &mut Cx<'_>, address: u64) -> Result<i32, Stop> {
 
 pub(crate) fn lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {
     let address = cx.arg(0);
-    int(acquire(cx, address, Patience::Wait)?)
+    int(enter(cx, address)?)
 }
 
 fn try_lock(cx: &mut Cx<'_>) -> Result<u128, Stop> {

@@ -118,6 +118,11 @@ pub(crate) struct Check {
     #[arg(long)]
     no_symmetry: bool,
 
+    /// Leave out the locks of critical sections that do not depend on each other, instead of looking at all orders in which
+    /// they are taken.
+    #[arg(long)]
+    lock_reduction: bool,
+
     /// Also let a thread that freed memory get the same address again when it allocates as much, to find
     /// code that takes a new object for an old one (ABA).
     #[arg(long)]
@@ -237,6 +242,7 @@ impl Check {
             race_detection: !self.no_race_detection,
             liveness: !self.no_liveness,
             symmetry: !self.no_symmetry,
+            lock_reduction: self.lock_reduction,
             reuse_memory: self.reuse_memory,
             spurious_wakeups: !self.no_spurious_wakeups,
             timeout: self.limits.timeout,
