@@ -3,10 +3,10 @@
 // operations each thread makes: pop, push, pop, and so on. The shortest harness that shows the bug is 331 (with --no-liveness: nobody may take the last
 // element, so that threads may also wait for ever).
 //
-// norn: model=sc N=21 executions=20 blocked=4 paper=34 source="Optimal-DPOR-Await, Table II"
-// norn: model=sc N=31 executions=49 blocked=12 stale=1 paper=103 source="Optimal-DPOR-Await, Table II"
-// norn: model=sc N=32 executions=431 blocked=55 stale=6 paper=1073 source="Optimal-DPOR-Await, Table II"
-// norn: model=sc N=33 executions=2334 blocked=596 stale=10 paper=6434 source="Optimal-DPOR-Await, Table II"
+// norn: model=sc N=21 executions=34 blocked=1 paper=34 source="Optimal-DPOR-Await, Table II"
+// norn: model=sc N=31 executions=103 blocked=25 stale=1 paper=103 source="Optimal-DPOR-Await, Table II"
+// norn: model=sc N=32 executions=1004 blocked=12 stale=14 paper=1073 source="Optimal-DPOR-Await, Table II"
+// norn: model=sc N=33 executions=6062 blocked=1512 stale=26 paper=6434 source="Optimal-DPOR-Await, Table II"
 // norn: model=sc algorithm=await N=21 executions=19 blocked=1 paper=19 source="Optimal-DPOR-Await, Table II"
 // norn: model=sc algorithm=await N=31 executions=56 blocked=25 paper=56 source="Optimal-DPOR-Await, Table II"
 // norn: model=sc algorithm=await N=32 executions=429 blocked=12 paper=463 source="Optimal-DPOR-Await, Table II"

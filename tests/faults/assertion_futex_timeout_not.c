@@ -1,4 +1,4 @@
-// norn: verified executions=4
+// norn: verified executions=2
 // The near twin of assertion_futex_timeout.c that has nothing wrong.
 #define LOOPS
 #include <assert.h>

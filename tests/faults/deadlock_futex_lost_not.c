@@ -1,4 +1,4 @@
-// norn: verified executions=4
+// norn: verified executions=2
 // The near twin of deadlock_futex_lost.c that has nothing wrong.
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// norn: verified executions=24
+// norn: verified executions=18
 // The near twin of deadlock_futex.c that has nothing wrong.
 #include <linux/futex.h>
 #include <pthread.h>

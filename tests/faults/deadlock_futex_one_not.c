@@ -1,4 +1,4 @@
-// norn: verified executions=19
+// norn: verified executions=5
 // The near twin of deadlock_futex_one.c that has nothing wrong.
 #include <limits.h>
 #include <linux/futex.h>

@@ -21,6 +21,8 @@ pub enum Feature {
     Loops,
     /// Loops that wait for a value.
     Awaits,
+    /// Such loops that keep what they see in memory that only their thread uses.
+    Kept,
     /// Loops that take back what they did if they must go round once more.
     TakeBacks,
     /// Mutexes.
@@ -67,7 +69,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 28] = [
+    pub const ALL: [Feature; 29] = [
         Feature::Plain,
         Feature::Halves,
         Feature::Arrays,
@@ -75,6 +77,7 @@ impl Feature {
         Feature::Helpers,
         Feature::Loops,
         Feature::Awaits,
+        Feature::Kept,
         Feature::TakeBacks,
         Feature::Mutexes,
         Feature::TryLocks,
@@ -108,6 +111,7 @@ impl Feature {
             Feature::Helpers => "helpers",
             Feature::Loops => "loops",
             Feature::Awaits => "awaits",
+            Feature::Kept => "kept",
             Feature::TakeBacks => "take-backs",
             Feature::Mutexes => "mutexes",
             Feature::TryLocks => "try-locks",
@@ -139,6 +143,7 @@ impl Feature {
                 Some(Feature::Mutexes)
             }
             Feature::Conditions => Some(Feature::Mutexes),
+            Feature::Kept => Some(Feature::Awaits),
             Feature::SerialThread => Some(Feature::Barriers),
             Feature::KeyRounds => Some(Feature::Keys),
             _ => None,
@@ -169,9 +174,10 @@ pub struct Features(Vec<Feature>);
 
 impl Features {
     /// Everything but loops that take back what they did: others may notice that in very many ways, so that searches of
-    /// such programs are long. They are for programs with little else.
+    /// such programs are long. They are for programs with little else. Nor are there loops that keep what they see: under pso
+    /// memory of a thread's own is as visible as any, and such loops have no end.
     pub fn all() -> Features {
-        Features::all_but(&[Feature::TakeBacks])
+        Features::all_but(&[Feature::TakeBacks, Feature::Kept])
     }
 
     /// These, and what they need.

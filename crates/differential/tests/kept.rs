@@ -17,9 +17,9 @@ fn programs() -> Vec<PathBuf> {
     files
 }
 
-/// What all searches must agree on.
+/// What all searches must agree on. `rf` has fewer executions where nobody reads which of two stores was the last.
 fn agreed(found: Found) -> Found {
-    Found { beside_faults: Default::default(), ..found }
+    Found { beside_faults: Default::default(), executions: 0, ..found }
 }
 
 fn check(file: &Path) {

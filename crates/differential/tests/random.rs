@@ -52,6 +52,15 @@ fn tries_that_are_taken_back() {
     assert!(text.is_empty(), "{text}");
 }
 
+/// What a loop keeps counts where it is looked at, and nowhere else.
+#[test]
+fn loops_that_keep_what_they_see() {
+    let features = Features::of(&[Feature::Kept, Feature::Plain, Feature::Loops, Feature::Helpers]);
+    let settings = Settings { states: 300, checks: Check::quick(), ..Settings::default() };
+    let text = differences(0..200, &features, &settings);
+    assert!(text.is_empty(), "{text}");
+}
+
 /// Of threads that are alike, nothing is missed, and a good part of the programs is reduced.
 #[test]
 fn threads_that_are_alike() {

@@ -164,23 +164,24 @@ impl Generator {
     /// A loop that waits for more than one value of one variable.
     pub(super) fn rare_await(&mut self, draft: &mut Draft) -> Statement {
         let (place, number) = (self.atomic(), self.random.between(0, 2) as i32);
-        match self.random.below(4) {
+        let kinds = if self.features.has(Feature::Kept) { 4 } else { 3 };
+        match self.random.below(kinds) {
             0 => {
                 let value = self.random.between(0, 1) as i32;
                 let mask = self.random.between(1, 2) as i32;
                 Statement::AwaitBits { place, mask, value: value * mask, mode: self.load_mode() }
             }
             1 => {
+                Statement::AwaitSame { first: place, second: self.atomic(), mode: self.load_mode() }
+            }
+            2 => {
+                let desired = self.random.between(0, 3) as i32;
+                Statement::AwaitCas { place, expected: number, desired, mode: self.rmw_mode() }
+            }
+            _ => {
                 let (kept, mode) = (self.fresh(draft), self.load_mode());
                 let before = self.random.one_in(2).then(|| self.fresh(draft));
                 Statement::AwaitKept { place, value: number, kept, before, mode }
-            }
-            2 => {
-                Statement::AwaitSame { first: place, second: self.atomic(), mode: self.load_mode() }
-            }
-            _ => {
-                let desired = self.random.between(0, 3) as i32;
-                Statement::AwaitCas { place, expected: number, desired, mode: self.rmw_mode() }
             }
         }
     }

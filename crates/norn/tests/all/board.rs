@@ -346,7 +346,7 @@ fn records_of_an_earlier_search_do_not_count() {
     let text = std::fs::read_to_string(support::root().join(PROGRAM)).expect("the program");
     let longer = temporary("longer.c");
     std::fs::write(&longer, text.replace("144", "100000")).expect("to write");
-    let (_, code) = run(shared(&longer, &old, &["--timeout", "4s", "--", "-DN=7"]));
+    let (_, code) = run(shared(&longer, &old, &["--timeout", "9s", "--", "-DN=7"]));
     end(begun);
     assert_eq!(code, 3, "it was not done");
     let board = temporary("later");
