@@ -135,6 +135,7 @@ fn settings(said: &str) -> Result<Vec<String>, String> {
                 options.extend([format!("--{name}"), value.to_owned()]);
             }
             Some(("race_detection", "no")) => options.push("--no-race-detection".to_owned()),
+            Some(("liveness", "no")) => options.push("--no-liveness".to_owned()),
             Some(("reuse_memory", "yes")) => options.push("--reuse-memory".to_owned()),
             _ => return Err(format!("`{setting}` is no setting")),
         }

@@ -346,7 +346,7 @@ fn records_of_an_earlier_search_do_not_count() {
     let text = std::fs::read_to_string(support::root().join(PROGRAM)).expect("the program");
     let longer = temporary("longer.c");
     std::fs::write(&longer, text.replace("144", "100000")).expect("to write");
-    let (_, code) = run(shared(&longer, &old, &["--timeout", "9s", "--", "-DN=7"]));
+    let (_, code) = run(shared(&longer, &old, &["--timeout", "4s", "--", "-DN=7"]));
     end(begun);
     assert_eq!(code, 3, "it was not done");
     let board = temporary("later");
@@ -357,10 +357,10 @@ fn records_of_an_earlier_search_do_not_count() {
             let entry = entry.expect("to look");
             let to = board.join(folder).join(entry.file_name());
             std::fs::copy(entry.path(), to).expect("to copy");
-            copied += u32::from(folder == "done");
+            copied += 1;
         }
     }
-    assert!(copied > 0, "something was recorded");
+    assert!(copied > 0, "something was left behind");
     for name in ["orders", "fold", "cancel"] {
         let _ = std::fs::copy(old.join(name), board.join(name));
     }
