@@ -42,6 +42,7 @@ pub fn options_of(path: &Path, text: &str) -> CheckOptions {
             Some(("unroll", bound)) => options.unroll = Some(bound.parse().expect("a number")),
             Some(("model", model)) => options.model = model.parse().expect("a model"),
             Some(("race_detection", "no")) => options.race_detection = false,
+            Some(("liveness", "no")) => options.liveness = false,
             Some(("reuse_memory", "yes")) => options.reuse_memory = true,
             _ => panic!("{}: unknown option {setting}", path.display()),
         }
