@@ -5,9 +5,9 @@
 // The paper counts executions in which threads try in vain and take that back: 3840, or 38033 where additions do not
 // commute. Nobody can tell that they were made, so they are not (see crates/explore/src/execution/attempts.rs).
 //
-// norn: model=sc executions=24
-// norn: model=rc11 executions=24
-// norn: model=sc algorithm=rf executions=24
+// norn: model=sc executions=24 stale=13
+// norn: model=rc11 executions=24 stale=13
+// norn: model=sc algorithm=rf executions=24 stale=10
 // norn: model=sc algorithm=await executions=18 paper=3840 source="Optimal-DPOR-Await, Table I"
 // norn: model=sc algorithm=await:standard executions=24 paper=38033 source="Optimal-DPOR-Await, Table I"
 #include <assert.h>
