@@ -17,9 +17,9 @@ fn programs() -> Vec<PathBuf> {
     files
 }
 
-/// What all searches must agree on. `rf` has fewer executions where nobody reads which of two stores was the last.
+/// What all searches must agree on.
 fn agreed(found: Found) -> Found {
-    Found { beside_faults: Default::default(), executions: 0, ..found }
+    Found { beside_faults: Default::default(), ..found }
 }
 
 fn check(file: &Path) {
@@ -28,7 +28,12 @@ fn check(file: &Path) {
     let others = [Search::Rf(1), Search::Trust(2), Search::Bound(1000)];
     let resumed = (1..=12).map(Search::Resumed);
     for search in others.into_iter().chain(resumed) {
-        let found = agreed(subject.explore(ModelName::Sc, search, PATIENCE));
+        let mut found = agreed(subject.explore(ModelName::Sc, search, PATIENCE));
+        if search == Search::Rf(1) {
+            // It has fewer where nobody reads which of two stores was the last.
+            assert!(found.executions <= expected.executions, "{}", file.display());
+            found.executions = expected.executions;
+        }
         assert_eq!(found, expected, "{} by {search:?}", file.display());
     }
 }
